@@ -1,0 +1,63 @@
+"""The step lines of one file as columns, bounded whatever the number of steps.
+
+A value has one of four kinds (the numbers are the codes in `Column.kinds`):
+
+* ABSENT: the field is not on the line;
+* NUMBER: a number, which may be `nan` or `inf` (the framework computed it);
+* NOT_OBTAINED: `NaN` or `None`: no value was obtained;
+* NOT_APPLICABLE: `N/A (non-last PP stage, ...)`.
+
+Source of the distinction: mindformers/pynative/callback/loss_callback.py (2.1.0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+ABSENT, NUMBER, NOT_OBTAINED, NOT_APPLICABLE = 0, 1, 2, 3
+
+#: Rows kept of one file; beyond it rows are thinned out, abnormal and extreme ones stay.
+MAX_ROWS = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One metric: `values[i]` holds a number where `kinds[i]` is NUMBER, else 0.0."""
+
+    values: tuple[float, ...]
+    kinds: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Columns over the kept step lines of one file, in order of appearance.
+
+    Attributes:
+        steps: step number of each row (graph mode: counted over epochs).
+        lines: line of the log of each row.
+        times: time of each row, None where the line carries none.
+        columns: metric to column, all as long as `steps`. `grad_norm` also holds graph
+            mode's `global_norm`, `throughput` its `train_throughput_per_npu`;
+            `per_step_time` is in milliseconds, `throughput` in TFLOP/s per card.
+        texts: line number to the text of the step line, for the first, last, abnormal and
+            extreme rows.
+        total_steps: the total that the step lines announce (`step:[ 5/ 100]`: 100), by the
+            last one that does.
+        total_line: line of that one, 0 if none does.
+        rows: true number of step lines.
+        stride: beside rows of note, those stay whose step is a multiple of it (1: all).
+    """
+
+    steps: tuple[int, ...] = ()
+    lines: tuple[int, ...] = ()
+    times: tuple[float | None, ...] = ()
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    texts: Mapping[int, str] = field(default_factory=dict)
+    total_steps: int | None = None
+    rows: int = 0
+    total_line: int = 0
+    stride: int = 1
+
+
+EMPTY_SERIES = Series()

@@ -1,0 +1,56 @@
+"""Error codes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.logtext import codes
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("EI0006: Getting socket times out. Reason: 1.", ("EI0006",)),
+    ("[PID: 749] 2025-12-29-03:16:15.787.356 Get_Socket_Timeout(EI0006): Getting", ("EI0006",)),
+    ("EZ9999[PID: 1] 2025-12-29-03:16:15.787.356 (EZ9999): x", ("EZ9999",)),
+    ("[rank0]: EE9999: Inner Error!", ("EE9999",)),
+    ("E19999: Inner Error!", ("E19999",)),
+    ("RuntimeError: ({'errCode': 'E80000', 'op_name': 'x'})", ("E80000",)),
+    ("(PID:9436, Device:0, RankID:-1) ERR00100 PTA call acl api failed", ("ERR00100",)),
+    ("Call rt api rtStreamSynchronize failed, ret: 507011", ("507011",)),
+    ("retcode: 507011 ( model execute failed)", ("507011",)),
+    ("size[32212254720], ret[207001], Device 6", ("207001",)),
+    ("rtStreamSynchronize:ErrCode=507011, desc=[x], InnerCode=0x7150050", ("507011",)),
+    ("NPU error, error code is 107020.", ("107020",)),
+    ("NPU warning, error code is 507035[Error]:", ("507035",)),
+    ("wait for compute device to finish failed, runtime result = 507035.[FUNC:R]", ("507035",)),
+    ("Stress detection failed with error code: 574007", ("574007",)),
+    ("errorCode is 507015", ("507015",)),
+    ("call trace: ret -> 507018", ("507018",)),
+    ("EI0002 then EI0006 then EI0002", ("EI0002", "EI0006")),
+    # no codes
+    ("retCode=0x91 devId=0, drvRetCode=6!", ()),
+    ("error code is 7", ()),
+    ("tid: 248807, device_id: 0", ()),
+    ("[PID: 507011] task 507011", ()),
+    ("size 507011 bytes", ()),
+    ("error code is 5070111", ()),
+    ("0xE12345 addrE12345 E1234 E123456", ()),
+    ("", ()),
+])
+def test_wrappings(text: str, found: tuple[str, ...]) -> None:
+    assert codes.find(text) == found
+
+
+@given(st.text())
+def test_never_raises_and_each_once(text: str) -> None:
+    found = codes.find(text)
+    assert len(set(found)) == len(found)
+    assert all(code in text for code in found)
+
+
+@given(st.from_regex(r"E[A-Z0-9][0-9]{4}", fullmatch=True), st.text("abc .,:([", max_size=9),
+       st.text(" .,:)][", max_size=9))
+def test_any_wrapping(code: str, before: str, after: str) -> None:
+    text = f"{before} {code}{after} x"
+    assert codes.find(text) == (code,)

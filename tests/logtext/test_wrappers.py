@@ -1,0 +1,49 @@
+"""Launcher prefixes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.logtext import wrappers
+
+VLLM = b"ERROR 07-02 10:11:46 [multiproc_executor.py:522] "
+
+
+@pytest.mark.parametrize(("prefix", "rank", "pid"), [
+    (b"[rank0]: ", 0, None),
+    (b"[rank12]:", 12, None),
+    (b"[default3]: ", None, None),
+    (b"[1,7]<stderr>:", 7, None),
+    (b"(TaskRunner pid=354076) ", None, 354076),
+    (b"(WorkerDict pid=3540, ip=192.0.2.7) ", None, 3540),
+    (b"(VllmWorker rank=1 pid=1503) ", 1, 1503),
+    (b"(VllmWorker rank=1 pid=1503) " + VLLM, 1, 1503),
+    (b"\x1b[0;36m(EngineCore_DP0 pid=273)\x1b[0;0m " + VLLM, None, 273),
+    (VLLM, None, None),
+    (b"ERROR 01-12 10:59:15 _custom_ops.py:19] ", None, None),
+    (b"(TaskRunner pid=3) [rank2]: ", 2, 3),
+])
+def test_prefixes_come_off(prefix: bytes, rank: int | None, pid: int | None) -> None:
+    rest = b"RuntimeError: boom"
+    assert wrappers.strip(prefix + rest) == (rest, rank, pid)
+
+
+@pytest.mark.parametrize("line", [
+    b"", b"[", b"(", b"plain words", b"[ERROR] HCCL(1,python):...", b"(function foo)",
+    b"[rankX]: x", b"INFO 01-12 10:59:14 [importing.py:17] Triton not installed",
+    b"(VllmWorker rank=x pid=1) y",
+])
+def test_other_lines_stay(line: bytes) -> None:
+    assert wrappers.strip(line) == (line, None, None)
+
+
+def test_indentation_stays() -> None:
+    line = b"[rank0]:         TraceBack (most recent call last):"
+    assert wrappers.strip(line)[0] == b"        TraceBack (most recent call last):"
+
+
+@given(st.binary())
+def test_never_raises_and_only_cuts_the_front(line: bytes) -> None:
+    assert line.endswith(wrappers.strip(line)[0])
