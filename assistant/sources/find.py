@@ -1,0 +1,139 @@
+"""From PATH arguments to logs, one after the other."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import BinaryIO
+
+from assistant.evidence.types import Skipped
+from assistant.sources.arguments import STDIN, nothing_found, resolve
+from assistant.sources.compression import expand, read_head, rewound
+from assistant.sources.files import open_file, open_regular, reason
+from assistant.sources.kinds import COMPRESSED, HEAD_SIZE, is_foreign, is_tar, is_zip
+from assistant.sources.names import Names, labels, printable
+from assistant.sources.types import LogSource
+from assistant.sources.walk import NAMED_ARCHIVE, Found, Walker
+
+#: What standard input is called in reports.
+STDIN_NAME = "standard-input"
+
+
+def find(paths: Sequence[str], *, stdin: BinaryIO | None = None) -> Iterator[LogSource | Skipped]:
+    """The logs that PATH arguments lead to, by name, and what was not read.
+
+    Args:
+        paths: files, folders, archives, patterns, or `-` for standard input.
+        stdin: what `-` means; default: the process's own.
+
+    Raises:
+        UsageError: from the call itself if a path does not exist or if there is nothing
+            to read; from the iterator, at its end, if archives turn out to hold no log.
+    """
+    arguments = resolve(paths)
+    walker = Walker()
+    files = [path for path in arguments if path != STDIN]
+    folders = [path for path in files if os.path.isdir(path)]
+    shown = dict(zip(files, labels(files), strict=True))
+    alone = len(arguments) == 1
+    for path in folders:
+        walker.add_folder(path, "" if alone else shown[path])
+    for path in files:
+        if path not in folders:
+            walker.add_file(path, shown[path])
+    walker.follow_links()
+    skipped = list(_not_read(walker))
+    if not walker.found and STDIN not in arguments:
+        raise nothing_found(arguments, [f"{item.file}: {item.why}" for item in skipped])
+    return _draw(arguments, walker.found, skipped, alone and not folders, stdin)
+
+
+def _draw(arguments: Sequence[str], found: Sequence[Found], skipped: Sequence[Skipped],
+          bare: bool, stdin: BinaryIO | None) -> Iterator[LogSource | Skipped]:
+    """Everything in order; `bare`: members of an archive go by their own paths."""
+    names = Names()
+    yield from skipped
+    seen = 0
+    passed = [f"{item.file}: {item.why}" for item in skipped]
+    for item in _sources(arguments, found, bare, stdin, names):
+        if isinstance(item, LogSource):
+            seen += 1
+        else:
+            passed.append(f"{item.file}: {item.why}")
+        yield item
+    if not seen:
+        raise nothing_found(arguments, passed)
+
+
+def _sources(arguments: Sequence[str], found: Sequence[Found], bare: bool,
+             stdin: BinaryIO | None, names: Names) -> Iterator[LogSource | Skipped]:
+    for file in sorted(found, key=lambda file: (file.place, file.path)):
+        if file.archive is None:
+            compressed = file.place.lower().endswith(COMPRESSED)
+            yield LogSource(names.unique(printable(file.place)),
+                            None if compressed else file.size, file.mtime, file.path,
+                            partial(open_file, file.path))
+        else:
+            yield from _archive(file, "" if bare else f"{printable(file.place)}!/", names)
+    if STDIN in arguments:
+        yield from _standard_input(stdin or sys.stdin.buffer, bare, names)
+
+
+def _archive(file: Found, prefix: str, names: Names) -> Iterator[LogSource | Skipped]:
+    from assistant.sources.archives import Members  # archives are the exception
+
+    members = Members(printable(file.place), prefix, names)
+    try:
+        stream = open_file(file.path) if file.archive == "tar" else _buffered(file.path)
+    except OSError as error:
+        yield Skipped(printable(file.place), reason(error))
+        return
+    with stream:
+        yield from members.zip(stream) if file.archive == "zip" else members.tar(stream)
+
+
+def _buffered(path: str) -> BinaryIO:
+    """A file for zipfile, which reads in many small pieces. Raises OSError."""
+    return io.BufferedReader(open_regular(path))
+
+
+def _standard_input(stream: BinaryIO, bare: bool, names: Names) -> Iterator[LogSource | Skipped]:
+    """Standard input: a log, a compressed one, or an archive."""
+    from assistant.sources.archives import Members
+
+    members = Members(STDIN_NAME, "" if bare else f"{STDIN_NAME}!/", names)
+    try:
+        head = read_head(stream, 8)
+        if is_zip(head):
+            if not stream.seekable():
+                yield Skipped(STDIN_NAME, "a zip archive cannot be read from a pipe: "
+                                          "give its path, or pipe a .tar.gz")
+                return
+            stream.seek(0)
+            yield from members.zip(stream)
+            return
+        if is_foreign(head):
+            yield Skipped(STDIN_NAME, NAMED_ARCHIVE)
+            return
+        expanded = expand(rewound(head, stream))
+        start = read_head(expanded, HEAD_SIZE)
+    except OSError as error:
+        yield Skipped(STDIN_NAME, reason(error))
+        return
+    content = rewound(start, expanded)
+    if is_tar(start):
+        yield from members.tar(content)
+    else:
+        yield LogSource(names.unique(STDIN_NAME), None, None, None, lambda: content)
+
+
+def _not_read(walker: Walker) -> Iterator[Skipped]:
+    for label, passed in walker.passed.items():
+        for place, why in passed.named:
+            yield Skipped(printable(place), why)
+        summary = passed.summary()
+        if summary is not None:
+            yield Skipped(printable(label) or ".", summary)

@@ -1,0 +1,34 @@
+"""A log that can be opened, wherever its bytes lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+
+@dataclass(frozen=True, slots=True)
+class LogSource:
+    """One log.
+
+    Attributes:
+        name: path relative to the input with `/`, printable, unique within the input.
+        size: bytes of its content, None where only reading tells (compressed, a pipe).
+        mtime: modification time, epoch seconds, None if unknown.
+        path: local file that another process can give to `open_file`; None for members of
+            archives and streams, which are valid only until the next source is drawn.
+        opener: what `open` calls; it can be pickled where `path` is not None.
+    """
+
+    name: str
+    size: int | None
+    mtime: float | None
+    path: str | None
+    opener: Callable[[], BinaryIO] = field(repr=False, compare=False)
+
+    def open(self) -> BinaryIO:
+        """A stream of its decompressed bytes, to be used in a `with`. Raises OSError.
+
+        Reading raises OSError too: what was read before it is sound.
+        """
+        return self.opener()
