@@ -1,0 +1,123 @@
+"""A binary stream -> blocks of whole lines.
+
+LF ends a line; only LF is counted. CR ends a segment of a line (a progress bar redraws
+itself with CR; CRLF leaves an empty segment, which nobody sees). A line longer than the
+limit is cut in pieces of exactly the limit, counted from the line's start, so that nothing
+downstream ever holds more than a block, and results do not depend on the block size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+#: Bytes read at a time, and the longest line that stays whole.
+BLOCK_SIZE = 1 << 22
+LINE_LIMIT = 1 << 20
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Consecutive lines of a file, or one piece of a line that is too long.
+
+    Attributes:
+        data: its bytes, every CR turned into LF: each segment ends with LF, the last one
+            perhaps with the end of the data.
+        raw: the bytes as read, of the same length; LFs in it count the lines.
+        line: 1-based number of the line in which it begins.
+        fresh: whether it begins at the start of that line.
+        piece: whether it holds a piece of a long line (that line's last piece can be
+            followed by other lines).
+    """
+
+    data: bytes
+    raw: bytes
+    line: int
+    fresh: bool = True
+    piece: bool = False
+
+
+class BlockReader:
+    """Reads a stream to its end; iterate over it once, then look at the totals.
+
+    Attributes:
+        size: bytes read. lines: lines that ended so far.
+        terminated: whether the last byte read was LF, or none was read.
+    """
+
+    def __init__(self, stream: BinaryIO, block_size: int = BLOCK_SIZE,
+                 line_limit: int = LINE_LIMIT, first_line: int = 1) -> None:
+        self._stream = stream
+        self._block_size = block_size
+        self._limit = line_limit
+        self._line = first_line
+        self._fresh = True
+        self._failure: Exception | None = None
+        self.size = 0
+        self.lines = 0
+        self.terminated = True
+
+    def __iter__(self) -> Iterator[Block]:
+        """The blocks in order.
+
+        What the stream raises on reading comes through after all that was read before.
+        """
+        carry = b""
+        while chunk := self._fill():
+            self.size += len(chunk)
+            carry += chunk
+            end = carry.rfind(b"\n") + 1
+            if end:
+                yield from self._cut(carry[:end])
+                carry = carry[end:]
+            while len(carry) > self._limit:
+                yield self._block(carry[:self._limit], piece=True)
+                carry = carry[self._limit:]
+        if carry:
+            yield self._block(carry, piece=not self._fresh)
+        if self._failure is not None:
+            raise self._failure
+
+    def _fill(self) -> bytes:
+        """As many bytes as a block has, fewer only at the end or before a failure."""
+        # One call of `read` for all would lose what it got before it failed.
+        read = getattr(self._stream, "read1", self._stream.read)
+        chunks: list[bytes] = []
+        missing = self._block_size
+        try:
+            while missing > 0 and self._failure is None and (chunk := read(missing)):
+                chunks.append(chunk)
+                missing -= len(chunk)
+        except Exception as failure:
+            self._failure = failure
+        return b"".join(chunks)
+
+    def _cut(self, whole: bytes) -> Iterator[Block]:
+        """Whole lines as one block, but for lines that are too long."""
+        start = position = 0
+        while position < len(whole):
+            # Hop to the last line end in reach: lines between need not be looked at.
+            end = whole.rfind(b"\n", position, position + self._limit + 1)
+            if end >= 0:
+                position = end + 1
+                continue
+            if position > start:
+                yield self._block(whole[start:position], piece=not self._fresh)
+            yield self._block(whole[position:position + self._limit], piece=True)
+            start = position = position + self._limit
+        if position > start:
+            yield self._block(whole[start:], piece=not self._fresh)
+
+    def _block(self, raw: bytes, piece: bool) -> Block:
+        if self._line == 1 and self._fresh:
+            raw = raw.removeprefix(_BYTE_ORDER_MARK)
+        ends = raw.count(b"\n")
+        data = raw.replace(b"\r", b"\n") if b"\r" in raw else raw
+        block = Block(data, raw, self._line, self._fresh, piece)
+        self._fresh = self.terminated = raw.endswith(b"\n")
+        self._line += ends
+        self.lines += ends
+        return block

@@ -1,0 +1,118 @@
+"""The first and the last lines of a file: its head, its tail, and whose log it is."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+
+from assistant.evidence.merge import HEAD_LINES, TAIL_LINES, most_frequent
+from assistant.evidence.types import Line
+from assistant.logtext import prefix
+from assistant.scan.blocks import Block
+from assistant.scan.record import keep
+from assistant.scan.shown import shown
+
+#: How many lines that are not blank are looked at from each end for the processes' ids.
+LINES = 200
+
+_NOT_BLANK = re.compile(rb"\S")
+#: Bytes of blanks that are passed over at once from the end.
+_STRIDE = 4096
+
+_Numbered = tuple[int, bytes]
+
+
+class Edges:
+    """Collects both ends of a file while its blocks go by."""
+
+    def __init__(self) -> None:
+        self._first: list[_Numbered] = []
+        self._last: deque[_Numbered] = deque(maxlen=LINES)
+
+    def enter(self, block: Block) -> None:
+        """Look at both ends of the next block."""
+        if len(self._first) < LINES:
+            for number, line in _forward(block):
+                if self._first and self._first[-1][0] == number:
+                    continue  # a further piece of a long line
+                if len(self._first) == LINES:
+                    break
+                self._first.append((number, line))
+        new: list[_Numbered] = []
+        for entry in _backward(block):
+            new.append(entry)
+            if len(new) == LINES:
+                break
+        if new and self._last and self._last[-1][0] == new[-1][0]:
+            self._last.pop()  # its last piece stands for a long line
+        self._last.extend(reversed(new))
+
+    @property
+    def head(self) -> tuple[Line, ...]:
+        """The first lines that are not blank."""
+        return tuple(map(_line, self._first[:HEAD_LINES]))
+
+    @property
+    def tail(self) -> tuple[Line, ...]:
+        """The last lines that are not blank."""
+        return tuple(map(_line, list(self._last)[-TAIL_LINES:]))
+
+    @property
+    def pids(self) -> tuple[tuple[int, int], ...]:
+        """(pid, how many prefixes name it) in the lines of both ends."""
+        seen = self._first[-1][0] if self._first else 0
+        return most_frequent([Counter(_pids(
+            [*self._first, *(entry for entry in self._last if entry[0] > seen)]))])
+
+
+def _line(entry: _Numbered) -> Line:
+    number, line = entry
+    head = prefix.parse(line)
+    return Line(number, shown(line), head.time if head else None)
+
+
+def _pids(lines: Iterable[_Numbered]) -> Iterator[int]:
+    for _, line in lines:
+        head = prefix.parse(line)
+        if head is not None and head.pid is not None:
+            yield head.pid
+
+
+def _forward(block: Block) -> Iterator[_Numbered]:
+    """Number and first segment of each line that is not blank."""
+    raw, number, position, counted = block.raw, block.line, 0, 0
+    while (match := _NOT_BLANK.search(raw, position)) is not None:
+        place = match.start()
+        start = max(raw.rfind(b"\n", 0, place), raw.rfind(b"\r", 0, place)) + 1
+        position = raw.find(b"\n", place)
+        position = len(raw) if position < 0 else position
+        number += raw.count(b"\n", counted, start)
+        counted = start
+        segment_end = raw.find(b"\r", place, position)
+        yield number, keep(raw[start:position if segment_end < 0 else segment_end])
+
+
+def _backward(block: Block) -> Iterator[_Numbered]:
+    """Number and last segment of each line that is not blank, from the end."""
+    raw, end = block.raw, len(block.raw)
+    number, counted = block.line + raw.count(b"\n"), len(raw)
+    while (end := _trimmed(raw, end)) > 0:
+        number -= raw.count(b"\n", end, counted)
+        counted = end
+        line_start = raw.rfind(b"\n", 0, end) + 1
+        start = raw.rfind(b"\r", line_start, end) + 1 or line_start
+        yield number, keep(raw[start:end])
+        end = line_start
+
+
+def _trimmed(raw: bytes, end: int) -> int:
+    """Where `raw[:end]` ends without the blanks at its end."""
+    stride = _STRIDE
+    while end > 0:
+        start = max(0, end - stride)
+        kept = len(raw[start:end].rstrip())
+        if kept:
+            return start + kept
+        end, stride = start, stride * 2
+    return 0

@@ -1,0 +1,110 @@
+"""All sources -> evidence, in this process or in several."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from assistant.evidence.types import Evidence, FileEvidence, Skipped
+from assistant.patterns import Engine
+from assistant.rules.types import PatternSpec, RuleSet
+from assistant.scan.compile import build_engine
+from assistant.scan.one import scan_source
+from assistant.scan.workers import Workers, size_of
+from assistant.sources import LogSource
+
+#: From so many bytes on, several processes are worth their start.
+PARALLEL_BYTES = 64 << 20
+
+
+class _Progress:
+    """Counts bytes and tells (done, total) after each change."""
+
+    def __init__(self, report: Callable[[int, int], None] | None) -> None:
+        self._report = report
+        self._done = self._total = 0
+
+    def expect(self, size: int) -> None:
+        self._total += size
+
+    def advance(self, size: int) -> None:
+        self._done += size
+        if self._report is not None:
+            self._report(min(self._done, self._total), self._total)
+
+
+def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
+             inputs: Sequence[str] = (), jobs: int | None = None,
+             cache_dir: Path | None = None, engine: str = "auto",
+             progress: Callable[[int, int], None] | None = None,
+             notify: Callable[[str], None] | None = None,
+             parallel_bytes: int = PARALLEL_BYTES) -> Evidence:
+    """The evidence of all sources; the same whatever their order and the number of jobs.
+
+    Args:
+        sources: drawn one by one; one that cannot be opened again is read before the next.
+        inputs: the paths as the caller gave them, for Evidence.inputs.
+        jobs: number of processes, None: one a processor.
+        cache_dir, engine: see compile.build_engine.
+        progress: called with the bytes done and the bytes known to be there.
+        notify: called with one line if the engine has something to say to the user.
+        parallel_bytes: from so many bytes on several processes are used.
+
+    Raises:
+        UsageError: see compile.build_engine.
+    """
+    specs = rules.patterns()
+    made = build_engine(specs, cache_dir, engine)
+    if made.notice is not None and notify is not None:
+        notify(made.notice)
+    count = _Progress(progress)
+
+    def scan_here(source: LogSource) -> FileEvidence | Skipped:
+        return _scan_here(source, made, specs, count)
+
+    results: list[FileEvidence | Skipped] = []
+    lasting: list[LogSource] = []
+    for source in sources:
+        if isinstance(source, Skipped):
+            results.append(source)
+            continue
+        count.expect(size_of(source))
+        if source.path is None:
+            results.append(scan_here(source))
+        else:
+            lasting.append(source)
+    jobs = _processors() if jobs is None else jobs
+    if jobs > 1 and len(lasting) > 1 and sum(map(size_of, lasting)) > parallel_bytes:
+        workers = Workers(made, specs, cache_dir, jobs)
+        results += workers.scan(lasting, lambda source: count.advance(size_of(source)))
+    else:
+        results += map(scan_here, lasting)
+    return Evidence(
+        tuple(sorted((r for r in results if isinstance(r, FileEvidence)), key=lambda f: f.name)),
+        tuple(sorted({r for r in results if isinstance(r, Skipped)},
+                     key=lambda s: (s.file, s.why))),
+        tuple(inputs))
+
+
+def _scan_here(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
+               count: _Progress) -> FileEvidence | Skipped:
+    """Scan in this process; the bytes that progress shows add up to the source's size."""
+    left = size_of(source)
+
+    def advance(size: int) -> None:
+        nonlocal left
+        count.advance(min(size, left))
+        left -= min(size, left)
+
+    result = scan_source(source, engine, specs, advance)
+    count.advance(left)
+    return result
+
+
+def _processors() -> int:
+    """Number of processors that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1

@@ -1,0 +1,30 @@
+"""One source -> its evidence, or why it was not read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from assistant.evidence.types import FileEvidence, Skipped
+from assistant.patterns import Engine
+from assistant.rules.types import PatternSpec
+from assistant.scan.scanner import scan_stream
+from assistant.sources import LogSource
+from assistant.sources.files import reason
+
+
+def scan_source(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
+                advance: Callable[[int], None] | None = None) -> FileEvidence | Skipped:
+    """Scan a source; never raises an Exception, since one bad file must not hide the others.
+
+    Args:
+        advance: called with the number of bytes read, now and then.
+    """
+    try:
+        with source.open() as stream:
+            return scan_stream(source.name, stream, engine, specs, mtime=source.mtime,
+                               advance=advance)
+    except OSError as error:
+        return Skipped(source.name, reason(error))
+    except Exception as error:
+        return Skipped(source.name, "it could not be analysed, which is a fault of this program: "
+                                    f"{type(error).__name__}: {error}")

@@ -1,0 +1,250 @@
+"""One log file -> its evidence, in one pass over its bytes.
+
+An engine finds the lines of note of each block: those that may match a pattern, and those
+that the readers of logtext want to see. Only these are looked at one by one; while an event
+or a configuration dump is open, every line is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import BinaryIO
+
+from assistant.evidence.types import Event, FileEvidence
+from assistant.logtext import errorline, prefix
+from assistant.logtext.config import ConfigReader
+from assistant.patterns import Engine
+from assistant.rules.types import PatternSpec
+from assistant.scan import health
+from assistant.scan.blocks import BLOCK_SIZE, LINE_LIMIT, Block, BlockReader
+from assistant.scan.clock import HEAD_BYTES, Clock
+from assistant.scan.collect import ErrorCollector, EventCollector, HitCollector
+from assistant.scan.compile import TRIGGERS
+from assistant.scan.edges import Edges
+from assistant.scan.pending import EventLines, Waiting
+from assistant.scan.record import Match, Record, is_long, keep
+from assistant.scan.shown import shown
+from assistant.scan.steplines import StepCollector
+
+_STEP, _MONITOR, _EVENT, _ERROR, _CONFIG = map(
+    TRIGGERS.index, ("@step", "@monitor", "@event", "@error", "@config"))
+_FIRST_SPEC = len(TRIGGERS)
+
+
+def scan_stream(name: str, stream: BinaryIO, engine: Engine, specs: Sequence[PatternSpec], *,
+                mtime: float | None = None, first_line: int = 1,
+                block_size: int = BLOCK_SIZE, line_limit: int = LINE_LIMIT,
+                advance: Callable[[int], None] | None = None) -> FileEvidence:
+    """The evidence of one file.
+
+    Args:
+        name: as in FileEvidence.
+        stream: the (decompressed) bytes; read to its end, never sought, not closed.
+        engine: made by compile.build_engine from the same specs.
+        first_line: number of the first line, if this is a part of a file.
+        block_size, line_limit: see blocks.py.
+        advance: called with the number of bytes after each block.
+
+    A stream that fails on reading gives the evidence of what was read and a note.
+    """
+    notes: set[str] = set()
+    before = health.size(stream)
+    reader = BlockReader(stream, block_size, line_limit, first_line)
+    scan = Scan(engine, specs)
+    try:
+        for block in reader:
+            scan.take(block)
+            if advance is not None:
+                advance(len(block.raw))
+    except health.read_errors() as error:
+        notes.add(health.describe(error))
+    notes.update(health.changes(before, health.size(stream)))
+    return scan.finish(name, reader, notes, mtime)
+
+
+class Scan:
+    """The scan of one file under way: give it all blocks in order, then finish it."""
+
+    def __init__(self, engine: Engine, specs: Sequence[PatternSpec]) -> None:
+        self._engine = engine
+        self._specs = specs
+        self._block = Block(b"", b"", 1)
+        self._clock = Clock()
+        self._edges = Edges()
+        self._text = health.TextCheck()
+        self._hits: dict[str, HitCollector] = {}
+        self._events = EventCollector()
+        self._errors = ErrorCollector()
+        self._steps = StepCollector()
+        self._lines = EventLines(self._events.add, self._settled)
+        # The dump under way with its line, and the last one that held something.
+        self._config: ConfigReader | None = None
+        self._config_start = 0
+        self._config_line = 0
+        self._config_values: dict[str, str] = {}
+
+    def take(self, block: Block) -> None:
+        """Read the next block."""
+        self._block = block
+        self._text.take(block)
+        self._edges.enter(block)
+        self._clock.enter(block)
+        data, raw, number = block.data, block.raw, block.line
+        candidates = self._engine.candidates(data)
+        count, i = len(candidates), 0
+        position = counted = 0
+        while True:
+            if self._every_line:
+                start = position
+                if start >= len(data):
+                    break
+            elif i < count:
+                start = candidates[i][0]
+            else:
+                break
+            found: list[int] = []
+            while i < count and candidates[i][0] == start:
+                found.append(candidates[i][1])
+                i += 1
+            number += raw.count(b"\n", counted, start)
+            counted = start
+            end = data.find(b"\n", start)
+            if end < 0:
+                end = len(data)
+            self._line(number, start, end, found)
+            position = end + 1
+
+    @property
+    def _every_line(self) -> bool:
+        return self._lines.open or self._config is not None
+
+    def _line(self, number: int, start: int, end: int, found: Sequence[int]) -> None:
+        """Look at one segment and at what the engine says that it may match."""
+        line = self._block.data[start:end]
+        if not line and self._is_remnant(start, end):
+            return
+        head = prefix.parse(line if end - start <= HEAD_BYTES else line[:HEAD_BYTES])
+        time = self._clock.passed(start, end, head.time if head else None)
+        waits, part = self._feed(number, line, time, found)
+        if found:
+            noted = self._note(Record(number, keep(line), time, head), line, found, part)
+            if noted is not None and waits:
+                self._lines.hold(noted)
+            elif noted is not None:
+                self._settled(noted, None)
+        if waits and not self._lines.open:
+            self._lines.settle()
+
+    def _note(self, record: Record, line: bytes, found: Sequence[int],
+              part: bool) -> Waiting | None:
+        """What is to be noted of a line, None if nothing is."""
+        stepped = ((_STEP in found or _MONITOR in found)
+                   and self._steps.take(record.number, line, record.time))
+        error = (not stepped and _ERROR in found
+                 and self._engine.match(_ERROR, line) is not None
+                 and errorline.is_error(line, record.prefix))
+        matches = self._matches(line, found)
+        return Waiting(record, matches, error, part) if matches or error else None
+
+    def _is_remnant(self, start: int, end: int) -> bool:
+        """Whether an empty segment is only what CR or the line limit left of a line."""
+        raw = self._block.raw
+        line_start = raw.rfind(b"\n", 0, start) + 1
+        begun = line_start == 0 and not self._block.fresh
+        return begun or raw[end:end + 1] == b"\r" or bool(raw[line_start:start].strip(b"\r"))
+
+    def _feed(self, number: int, line: bytes, time: float | None,
+              found: Sequence[int]) -> tuple[bool, bool]:
+        """Feed the readers that read line by line.
+
+        Returns:
+            Whether the line must wait for the end of an event, and whether it is part of one.
+        """
+        if self._config is not None:
+            if not self._config.feed(line):
+                self._end_config()
+        elif _CONFIG in found:
+            self._config, self._config_start = ConfigReader(line), number
+            if not self._config.open:
+                self._end_config()
+        if not self._lines.open and (_EVENT not in found or not self._lines.starts(line)):
+            return False, False
+        waits = self._lines.feed(number, line, time)
+        return waits, self._lines.part
+
+    def _end_config(self) -> None:
+        """The dump is over, or what was taken for one was none."""
+        if self._config is not None and self._config.values:
+            self._config_values = self._config.values
+            self._config_line = self._config_start
+        self._config = None
+
+    def _matches(self, line: bytes, found: Sequence[int]) -> list[Match]:
+        """The patterns that do match, in the order of their specs."""
+        matches: list[Match] = []
+        for index in found:
+            if index >= _FIRST_SPEC:
+                groups = self._engine.match(index, line)
+                if groups is not None:
+                    text = shown(line, self._engine.span(index, line)) if is_long(line) else None
+                    matches.append(Match(index - _FIRST_SPEC, tuple(sorted(groups.items())),
+                                         text))
+        return matches
+
+    def _settled(self, line: Waiting, event: Event | None) -> None:
+        """Count a line of note, now that it is known which event holds it."""
+        record, keys = line.record, []
+        at = event.line if event is not None else None
+        kind = event.kind if event is not None else None
+        for match in line.matches:
+            spec = self._specs[match.spec]
+            if _wanted(spec, record, kind):
+                collector = self._hits.get(spec.key)
+                if collector is None:
+                    collector = self._hits[spec.key] = HitCollector()
+                collector.add(record, match, at)
+                keys.append(spec.key)
+        if line.error and event is None:
+            self._errors.add(record, set(keys))
+
+    def finish(self, name: str, reader: BlockReader, notes: set[str],
+               mtime: float | None) -> FileEvidence:
+        """The evidence of all blocks taken."""
+        self._lines.close()
+        self._end_config()
+        self._text.finish()
+        ends = self._clock.ends()
+        return FileEvidence(
+            name=name,
+            size=reader.size,
+            lines=reader.lines + (not reader.terminated),
+            mtime=mtime,
+            first_time=ends[0][1] if ends else None,
+            last_time=ends[1][1] if ends else None,
+            head=self._edges.head,
+            tail=self._edges.tail,
+            terminated=reader.terminated,
+            pids=self._edges.pids,
+            hits={key: self._hits[key].build() for key in sorted(self._hits)},
+            events=self._events.build(),
+            event_count=self._events.count,
+            errors=self._errors.build(),
+            error_count=self._errors.count,
+            config=self._config_values,
+            series=self._steps.build(),
+            notes=tuple(sorted(notes | self._text.notes)),
+            config_line=self._config_line,
+            time_lines=(ends[0][0], ends[1][0]) if ends else None)
+
+
+def _wanted(spec: PatternSpec, record: Record, kind: str | None) -> bool:
+    """Whether a line that matches counts for a spec with these limits."""
+    if spec.levels or spec.components:
+        head = record.prefix
+        if head is None or (spec.levels and head.level not in spec.levels):
+            return False
+        if spec.components and head.component not in spec.components:
+            return False
+    if spec.inside and kind not in spec.inside:
+        return False
+    return kind is None or kind not in spec.outside

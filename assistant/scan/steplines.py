@@ -1,0 +1,75 @@
+"""Step lines and the monitors' lines around them -> rows of the series.
+
+A monitor prints its values on lines of its own, before or after the step line. They join the
+row of that step, so that a row is a step and a column that is absent in it was not printed.
+Rows that monitors alone would make count only in a file without step lines.
+"""
+
+from __future__ import annotations
+
+from assistant.evidence.rows import Row, SeriesBuilder
+from assistant.evidence.series import Series
+from assistant.logtext import monitor, steps
+from assistant.logtext.steps import StepLine, Value
+from assistant.scan.shown import shown
+
+
+class StepCollector:
+    """Collects the step lines of one file in order."""
+
+    def __init__(self) -> None:
+        self._steps = SeriesBuilder()
+        self._monitors = SeriesBuilder()
+        # The row that monitors' lines may still join, and whether it has its step line.
+        self._row: Row | None = None
+        self._values: dict[str, tuple[int, float]] = {}
+        self._total: int | None = None
+        self._stepped = False
+        self._monitored: int | None = None
+
+    def take(self, number: int, line: bytes, time: float | None) -> bool:
+        """Read one line; whether it is a step line or a monitor's line."""
+        found = False
+        for item in steps.parse_all(line):
+            found = True
+            if item.kind == "monitor":
+                self._take_monitor(number, line, time, item)
+            else:
+                self._take_step(number, line, time, item)
+        return found
+
+    def build(self) -> Series:
+        """The series of all lines taken."""
+        self._flush()
+        series = self._steps.build()
+        return series if series.rows else self._monitors.build()
+
+    def _take_step(self, number: int, line: bytes, time: float | None, item: StepLine) -> None:
+        if item.step is None:
+            return
+        if self._row is not None and self._row.step == item.step and not self._stepped:
+            values = {**self._values, **item.values}
+        else:
+            self._flush()
+            values = dict(item.values)
+        self._row = Row(number, item.step, time, values, shown(line))
+        self._values, self._total, self._stepped = values, item.total, True
+
+    def _take_monitor(self, number: int, line: bytes, time: float | None,
+                      item: StepLine) -> None:
+        step = self._monitored = self._monitored if item.step is None else item.step
+        if step is None:
+            return
+        if self._row is None or self._row.step != step:
+            self._flush()
+            self._values = {}
+            self._row = Row(number, step, time, self._values, shown(line))
+            self._total, self._stepped = item.total, False
+        for name, value in item.values.items():
+            known = self._values.get(name)
+            self._values[name] = value if known is None else monitor.worst(Value(*known), value)
+
+    def _flush(self) -> None:
+        if self._row is not None:
+            (self._steps if self._stepped else self._monitors).add(self._row, self._total)
+        self._row = None

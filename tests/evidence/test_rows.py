@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.evidence import rows as rows_module
+from assistant.evidence.rows import Row, SeriesBuilder
+from assistant.evidence.series import (
+    ABSENT,
+    EMPTY_SERIES,
+    MAX_ROWS,
+    NOT_APPLICABLE,
+    NOT_OBTAINED,
+    NUMBER,
+    Series,
+)
+
+
+def build(rows: list[Row], total: int | None = None) -> Series:
+    builder = SeriesBuilder()
+    for row in rows:
+        builder.add(row, total)
+    return builder.build()
+
+
+def loss(line: int, value: float, step: int | None = None) -> Row:
+    return Row(line, line if step is None else step, float(line), {"loss": (NUMBER, value)},
+               f"line {line}")
+
+
+def test_nothing() -> None:
+    assert build([]) == EMPTY_SERIES
+
+
+def test_columns_tell_the_four_kinds_apart() -> None:
+    series = build([
+        Row(1, 1, None, {"loss": (NUMBER, math.inf), "lr": (NUMBER, 0.1)}),
+        Row(5, 2, 7.0, {"loss": (NOT_OBTAINED, 0.0)}),
+        Row(9, 3, 8.0, {"loss": (NOT_APPLICABLE, 0.0), "lr": (NUMBER, 0.2)}),
+    ], total=10)
+    assert series.columns["loss"].kinds == bytes([NUMBER, NOT_OBTAINED, NOT_APPLICABLE])
+    assert series.columns["loss"].values == (math.inf, 0.0, 0.0)
+    assert series.columns["lr"].kinds == bytes([NUMBER, ABSENT, NUMBER])
+    assert (series.steps, series.lines, series.times) == ((1, 2, 3), (1, 5, 9), (None, 7.0, 8.0))
+    assert (series.rows, series.total_steps, series.total_line) == (3, 10, 9)
+
+
+def test_all_rows_stay_while_they_are_few() -> None:
+    series = build([loss(i, 1.0) for i in range(1, 900)])
+    assert (series.steps, series.stride) == (tuple(range(1, 900)), 1)
+
+
+def test_thinning_keeps_what_is_of_note() -> None:
+    rng = random.Random(1)
+    rows = [loss(i, 1.0 + rng.random()) for i in range(1, 30001)]
+    rows[12344] = loss(12345, math.nan)
+    rows[20000] = loss(20001, 99.0)
+    rows[20002] = Row(20003, 20003, 1.0, {}, "absent")
+    series = build(rows)
+    assert len(series.steps) <= MAX_ROWS
+    assert series.rows == 30000
+    assert series.stride == 32
+    assert {*range(1, 9), *range(30000 - 63, 30001), 12345, 20001, 20003} <= set(series.steps)
+    assert set(range(32, 30001, 32)) <= set(series.steps)
+    assert {1, 30000, 12345, 20001, 20003} <= set(series.texts)
+    assert 3200 not in series.texts
+
+
+def test_rows_are_bounded_whatever_they_hold() -> None:
+    rng = random.Random(2)
+    values = [math.nan, math.inf, -math.inf]
+    rows = [Row(i, 0, None, {f"metric {rng.randrange(200)}": (rng.randrange(1, 4),
+                                                             rng.choice([*values, rng.random()]))
+                             for _ in range(20)}, "x") for i in range(1, 20000)]
+    series = build(rows)
+    assert len(series.steps) <= MAX_ROWS
+    assert len(series.columns) <= rows_module.MAX_METRICS
+
+
+def test_most_important_metrics_are_kept() -> None:
+    row = Row(1, 1, None, {**{f"a{i}": (NUMBER, 1.0) for i in range(200)},
+                           "loss": (NUMBER, 2.0)})
+    assert "loss" in build([row]).columns
+
+
+CELLS = st.tuples(st.sampled_from([NUMBER, NUMBER, NUMBER, NOT_OBTAINED, NOT_APPLICABLE]),
+                  st.sampled_from([0.0, 1.0, 2.0, 7.5, math.nan, math.inf, -math.inf]))
+ROWS = st.lists(st.tuples(st.integers(0, 40), st.dictionaries(
+    st.sampled_from(["loss", "lr", "grad_norm", "aux"]), CELLS)), max_size=60)
+
+
+def tighten(patch: pytest.MonkeyPatch) -> None:
+    """Make bounds so small that random rows exceed them."""
+    for name, value in {"FIRST_ROWS": 2, "LAST_ROWS": 3, "ABNORMAL_ROWS": 1, "LARGEST_ROWS": 2,
+                        "NOTED_METRICS": 2, "MAX_METRICS": 3, "STRIDED_ROWS": 4,
+                        "_BUFFER": 8}.items():
+        patch.setattr(rows_module, name, value)
+
+
+@given(ROWS, st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=300)
+def test_result_does_not_depend_on_how_rows_were_cut(rows: list[tuple[int, dict[str, tuple[
+        int, float]]]], rng: random.Random) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        tighten(patch)
+        all_rows = [Row(line, step, None, {
+            name: (kind, number if kind == NUMBER else 0.0)
+            for name, (kind, number) in values.items()}, f"text {line}")
+            for line, (step, values) in enumerate(rows, 1)]
+        parts: list[list[Row]] = [[] for _ in range(4)]
+        for row in all_rows:
+            rng.choice(parts).append(row)
+        whole = build(all_rows, 40)
+        one, two = SeriesBuilder(), SeriesBuilder()
+        for part in parts[:2]:
+            one.add_series(build(part, 40))
+        for part in parts[2:]:
+            two.add_series(build(part, 40))
+        merged = SeriesBuilder()
+        merged.add_series(two.build())
+        merged.add_series(one.build())
+        assert repr(merged.build()) == repr(whole)
