@@ -1,0 +1,70 @@
+"""What a log's name says: its folder, its number, its process, its host."""
+
+from __future__ import annotations
+
+import re
+
+#: Folders that lie between a node's folder and its logs.
+_INNER = re.compile(
+    r"(msrun_?logs?|logs?|outputs?|debug|run|security|plog|ascend|slog|device-[\w-]+"
+    r"|rank[_-]?\d+)", re.IGNORECASE)
+_SUFFIX = re.compile(r"(\.(gz|bz2|xz|zst|log|txt|out|err)|(?<=\.log)\.\d+|(?<=\.out)\.\d+)$",
+                     re.IGNORECASE)
+_NUMBER = re.compile(r"(?:^|[^\d.]|[A-Za-z]\.)(\d{1,6})$")
+_CANN_PID = re.compile(r"(?:plog|device)-(\d+)_\d+")
+_FOLDER_RANK = re.compile(r"(?:^|/)rank_(\d{1,6})/[^/]*$")
+_ADDRESS = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])[_-]*([A-Za-z][\w.-]*?)?_\d+$")
+
+
+def folder_of(name: str) -> str:
+    """The folder that stands for a node: the path without the inner folders' names.
+
+    `node-a/msrun_log/worker_0.log` -> `node-a`; `msrun_log/worker_0.log` -> ``.
+    """
+    parts = name.split("/")[:-1]
+    while parts and _INNER.fullmatch(parts[-1]):
+        parts.pop()
+    return "/".join(parts)
+
+
+def base_of(name: str) -> str:
+    """The last part of a path, without the suffixes of compression."""
+    return re.sub(r"\.(gz|bz2|xz|zst)$", "", name.rsplit("/", 1)[-1], flags=re.IGNORECASE)
+
+
+def stem_of(name: str) -> str:
+    """The last part of a path without suffixes: `worker_3.log.gz` -> `worker_3`."""
+    stem = name.rsplit("/", 1)[-1]
+    while (shorter := _SUFFIX.sub("", stem)) != stem:
+        stem = shorter
+    return stem
+
+
+def number_in(name: str) -> int | None:
+    """The number at the end of a log's name, or of its folder `rank_<n>`, None if there is none.
+
+    It is the rank, or the local number on a node that was started without --node_rank.
+    """
+    in_folder = _FOLDER_RANK.search(name)
+    if in_folder is not None:
+        return int(in_folder.group(1))
+    at_end = _NUMBER.search(stem_of(name))
+    return int(at_end.group(1)) if at_end is not None else None
+
+
+def rank_folder(name: str) -> int | None:
+    """The rank of a folder `rank_<n>` that holds the log: a global rank, None elsewhere."""
+    found = _FOLDER_RANK.search(name)
+    return int(found.group(1)) if found is not None else None
+
+
+def cann_pid(name: str) -> int | None:
+    """The process in a CANN log's name: `plog-5513_20251003231450863.log` -> 5513."""
+    found = _CANN_PID.match(name.rsplit("/", 1)[-1])
+    return int(found.group(1)) if found is not None else None
+
+
+def host_in(name: str) -> tuple[str | None, str | None]:
+    """(host name, address) that `--worker_log_name` put into a log's name, None where absent."""
+    found = _ADDRESS.search(stem_of(name))
+    return (found.group(2), found.group(1)) if found is not None else (None, None)
