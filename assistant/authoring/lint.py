@@ -1,0 +1,157 @@
+"""Everything that is wrong with rule files, all at once.
+
+    python -m assistant.authoring.lint PATH...        (or: kbtriage rules lint PATH...)
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.authoring.articles import check_articles
+from assistant.authoring.show import problem_text, summary
+from assistant.errors import UsageError
+from assistant.guide import Library
+from assistant.rules import load, packs
+from assistant.rules.layer import read_pack, read_site
+from assistant.rules.lint import lint_rules
+from assistant.rules.packs import PACK_FILE, SITE_FILE, Layer
+from assistant.rules.reading import Content, WrittenRule, read_content
+from assistant.rules.ruleset import show_path
+from assistant.rules.types import Position, Problem
+
+
+@dataclass(frozen=True)
+class Linted:
+    """What was looked at and what was found.
+
+    Attributes:
+        files: number of files. rules: the rules that work.
+        problems: by file and line. lines: file name to its lines, for the snippets.
+    """
+
+    files: int
+    rules: tuple[WrittenRule, ...]
+    problems: tuple[Problem, ...]
+    lines: Mapping[str, Sequence[str]]
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is an error among the problems."""
+        return any(problem.level == "error" for problem in self.problems)
+
+
+def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None) -> Linted:
+    """All problems of the rules under some paths.
+
+    Args:
+        paths: files of rules, folders of them, or packs.
+        layers: the packs in force beside them (None: as `check` finds them), whose rules
+            can be named by `explains` and whose articles can be used.
+
+    Raises:
+        UsageError: a path does not exist or holds no rule file.
+    """
+    files = _files(paths)
+    found = packs.layers() if layers is None else list(layers)
+    contents = [_read(path) for path in files]
+    written = [rule for content in contents for rule in content.rules]
+    problems = [problem for content in contents for problem in content.problems]
+    loaded = load(found)
+    own = {path.resolve() for path in files}
+    others = [rule for rule in loaded.rules if Path(rule.position.file).resolve() not in own]
+    landmarks = {mark.name for mark in loaded.landmarks}
+    landmarks |= {mark.landmark.name for content in contents for mark in content.landmarks}
+    problems += lint_rules(written, others, landmarks)
+    articles = Library([*packs.kb_roots(found), *_kb_beside(files)])
+    problems += check_articles(written, others, articles)
+    lines = {content.document.file: content.document.lines for content in contents}
+    shown = sorted(dict.fromkeys(map(_shown, problems)), key=_order)
+    return Linted(len(files), tuple(written), tuple(shown), lines)
+
+
+def read_rules(paths: Sequence[str]) -> list[WrittenRule]:
+    """The rules under some paths that work. Raises UsageError as `lint` does."""
+    return [rule for path in _files(paths) for rule in _read(path).rules]
+
+
+def _files(paths: Sequence[str]) -> list[Path]:
+    found: dict[Path, None] = {}
+    for text in paths:
+        path = Path(text)
+        if not path.exists():
+            raise UsageError(f"{text}: no such file or folder")
+        files = list(packs.rule_files(path))
+        files += [path / name for name in (PACK_FILE, SITE_FILE)
+                  if path.is_dir() and (path / name).is_file()]
+        if not files:
+            raise UsageError(f"{text}: no *.yaml file in it; rules are YAML files")
+        found.update(dict.fromkeys(files))
+    return list(found)
+
+
+def _read(path: Path) -> Content:
+    shown = show_path(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{shown}: cannot be read: {error.strerror or error}") from error
+    if path.name in (PACK_FILE, SITE_FILE):
+        from assistant.rules import yaml_source
+
+        reader = read_pack if path.name == PACK_FILE else read_site
+        return Content(yaml_source.read_bytes(data, shown), problems=tuple(reader(data, shown)[1]))
+    return read_content(data, shown)
+
+
+def _kb_beside(files: Sequence[Path]) -> list[Path]:
+    """Folders of articles that belong to the files' packs: `kb` beside a folder above them."""
+    found: dict[Path, None] = {}
+    for path in files:
+        for folder in list(path.resolve().parents)[:3]:
+            if (folder / "kb").is_dir():
+                found.setdefault(folder / "kb")
+                break
+    return list(found)
+
+
+def _shown(problem: Problem) -> Problem:
+    position = problem.position
+    return Problem(Position(show_path(position.file), position.line, position.column),
+                   problem.code, problem.level, problem.message, problem.cure)
+
+
+def _order(problem: Problem) -> tuple[str, int, int]:
+    return problem.position.file, problem.position.line, problem.position.column
+
+
+def text_of(linted: Linted) -> str:
+    """The findings as the command prints them, with a summary line at the end."""
+    lines = dict(linted.lines)
+    parts = []
+    for problem in linted.problems:
+        file = problem.position.file
+        if file not in lines:
+            try:
+                lines[file] = Path(file).read_text("utf-8", "replace").splitlines()
+            except OSError:
+                lines[file] = ()
+        parts.append(problem_text(problem, lines[file]))
+    return "\n".join([*parts, summary(linted.problems, linted.files, len(linted.rules))])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Lints the paths; 0: no errors, 1: errors, 2: the call cannot be used."""
+    try:
+        linted = lint(arguments or ["rules"])
+    except UsageError as error:
+        sys.stderr.write(f"kbtriage: {error}\n")
+        return 2
+    sys.stdout.write(text_of(linted) + "\n")
+    return 1 if linted.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,186 @@
+"""Runs the tests inside rules: their small logs through the whole engine, all rules in force."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assistant.authoring.lint import read_rules
+from assistant.diagnose.types import Diagnosis, Finding
+from assistant.evidence.types import Evidence
+from assistant.patterns import Engine, default_cache_dir
+from assistant.rules import load, packs
+from assistant.rules.build import words
+from assistant.rules.packs import Layer
+from assistant.rules.types import PatternSpec, Position, Rule, RuleSet, RuleTest
+
+#: How many lines of a wrong finding are quoted.
+_QUOTES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one test ended.
+
+    Attributes:
+        rule: the rule's id. test: the test's name. position: where it stands.
+        status: `passed`; `missing`: the rule should have been found and was not; `noisy`: it
+            should not have been found and was; `wrong`: it was found, but not as expected;
+            `broken`: the engine itself failed.
+        details: what was found instead, a line each.
+    """
+
+    rule: str
+    test: str
+    position: Position
+    status: str
+    details: tuple[str, ...] = ()
+
+
+def run_tests(paths: Sequence[str] = (), *, layers: Sequence[Layer] | None = None,
+              wanted: Callable[[Rule], bool] = lambda rule: True,
+              cache_dir: Path | None = None) -> list[Result]:
+    """Runs the tests of the rules under some paths (none: of all rules in force).
+
+    Args:
+        layers: the packs in force (None: as `check` finds them); rules under `paths`
+            stand above them.
+        wanted: tells which rules are to be tested.
+        cache_dir: where compiled patterns are kept; None: in the user's cache folder.
+
+    Raises:
+        UsageError: a path does not exist or holds no rule file.
+    """
+    found = packs.layers() if layers is None else list(layers)
+    roots = list(paths) or [str(layer.root) for layer in found if layer.files()]
+    written = [rule.rule for rule in read_rules(roots)]
+    in_force = load(found)
+    ruleset = dataclasses.replace(in_force, rules=_merged(in_force.rules, written))
+    bench = Bench(ruleset, cache_dir if cache_dir is not None else default_cache_dir())
+    return [bench.run(rule, test) for rule in written if wanted(rule) for test in rule.tests]
+
+
+def _merged(in_force: Sequence[Rule], written: Sequence[Rule]) -> tuple[Rule, ...]:
+    """The rules in force with the written ones in place of those of the same id."""
+    merged = {rule.id: rule for rule in in_force}
+    merged.update((rule.id, rule) for rule in written)
+    return tuple(merged.values())
+
+
+class Bench:
+    """A set of rules made ready to run many small logs through it."""
+
+    def __init__(self, ruleset: RuleSet, cache_dir: Path | None = None,
+                 engine: str = "auto") -> None:
+        from assistant.scan.compile import build_engine
+
+        self._ruleset = ruleset
+        self._specs: tuple[PatternSpec, ...] = ruleset.patterns()
+        self._engine: Engine = build_engine(self._specs, cache_dir, engine)
+
+    def evidence(self, logs: Mapping[str, str]) -> Evidence:
+        """What logs, given as file name to content, yield."""
+        from assistant.scan.scanner import scan_stream
+
+        return Evidence(tuple(
+            scan_stream(name, io.BytesIO(text.encode("utf-8", "surrogateescape")), self._engine,
+                        self._specs)
+            for name, text in sorted(logs.items())))
+
+    def diagnosis(self, evidence: Evidence, under_test: Rule | None = None) -> Diagnosis:
+        """What the rules say of it; a harmless rule under test is reported like another."""
+        from assistant import diagnose, job
+
+        ruleset = self._ruleset
+        if under_test is not None and under_test.harmless:
+            ruleset = dataclasses.replace(ruleset, rules=tuple(
+                dataclasses.replace(rule, harmless=False) if rule.id == under_test.id else rule
+                for rule in ruleset.rules))
+        return diagnose.diagnose(job.build(evidence), ruleset)
+
+    def run(self, rule: Rule, test: RuleTest) -> Result:
+        """Runs one test of a rule."""
+        try:
+            evidence = self.evidence(test.logs)
+            diagnosis = self.diagnosis(evidence, rule)
+        except Exception as error:  # told as a result, so that the other tests still run
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            return Result(rule.id, test.name, test.position, "broken", (
+                f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})",))
+        status, details = judge(rule, test, diagnosis, evidence)
+        return Result(rule.id, test.name, test.position, status, tuple(details))
+
+
+def judge(rule: Rule, test: RuleTest, diagnosis: Diagnosis,
+          evidence: Evidence) -> tuple[str, list[str]]:
+    """The status of a test and its details, by what the rules said of its logs."""
+    own = [finding for finding in diagnosis.findings if finding.rule.id == rule.id]
+    if test.expect is None:
+        return ("noisy", _quoted(own[0])) if own else ("passed", [])
+    if not own and _told_by_another(rule, test.expect, diagnosis):
+        return "passed", []
+    if not own:
+        return "missing", _instead(rule, diagnosis, evidence)
+    tried = [_differences(test.expect, finding, diagnosis) for finding in own]
+    best = min(tried, key=len)
+    return ("wrong", best) if best else ("passed", [])
+
+
+def _told_by_another(rule: Rule, expect: Mapping[str, Any], diagnosis: Diagnosis) -> bool:
+    """Whether a code of a catalogue is told by a rule that knows the very line: a row of a
+    catalogue is a last resort, and its code need only be recognised."""
+    codes = set(expect.get("codes", ()))
+    return rule.usually is not None and bool(codes) and any(
+        codes <= set(finding.codes) for finding in diagnosis.findings)
+
+
+def _differences(expect: Mapping[str, Any], finding: Finding, diagnosis: Diagnosis) -> list[str]:
+    """In what a finding is not as expected, a line each."""
+    names = {node.key: node.name for node in diagnosis.job.nodes}
+    nodes = sorted(names.get(key, key) for key in finding.nodes)
+    lines = [f"{quote.file}:{quote.line}" for quote in finding.evidence]
+    told: list[str] = []
+    if "ranks" in expect and sorted(expect["ranks"]) != list(finding.ranks):
+        told.append(f"ranks: expected {sorted(expect['ranks'])}, found {list(finding.ranks)}")
+    if "nodes" in expect and sorted(expect["nodes"]) not in (nodes, sorted(finding.nodes)):
+        told.append(f"nodes: expected {sorted(expect['nodes'])}, found {nodes}")
+    for name, value in expect.get("captures", {}).items():
+        if finding.values.get(name) != str(value):
+            found = finding.values.get(name)
+            told.append(f"{name}: expected {str(value)!r}, found "
+                        + ("nothing" if found is None else repr(found)))
+    if "role" in expect and expect["role"] != finding.role:
+        by = f", explained by {finding.explained_by}" if finding.explained_by else ""
+        told.append(f"role: expected {expect['role']}, found {finding.role}{by}")
+    told += [f"line: {line} is not among the evidence: {', '.join(lines) or 'none'}"
+             for line in words(expect.get("line")) if line not in lines]
+    told += [f"codes: {code} is not among {list(finding.codes)}"
+             for code in expect.get("codes", ()) if code not in finding.codes]
+    if "verdict" in expect and expect["verdict"] != diagnosis.verdict:
+        told.append(f"verdict: expected {expect['verdict']}, found {diagnosis.verdict}")
+    return told
+
+
+def _quoted(finding: Finding) -> list[str]:
+    return [f"{quote.file}:{quote.line}: {quote.text.strip()[:160]}"
+            for quote in finding.evidence[:_QUOTES]] or ["found without a line as evidence"]
+
+
+def _instead(rule: Rule, diagnosis: Diagnosis, evidence: Evidence) -> list[str]:
+    """What there was when the rule was not found: lines of its signals, other findings."""
+    told = []
+    for name in rule.signals:
+        key = f"{rule.id}/{name}"
+        count = sum(file.hits[key].count for file in evidence.files if key in file.hits)
+        if count:
+            told.append(f"signal {name}: {count} line{'s' if count > 1 else ''} matched")
+    others = ", ".join(finding.rule.id for finding in diagnosis.findings)
+    told.append(f"found instead: {others}" if others else "nothing was found")
+    told.append("ranks: " + (", ".join(
+        f"{process.key} {process.state}" for process in diagnosis.job.processes[:8]) or "none"))
+    return told

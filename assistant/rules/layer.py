@@ -1,0 +1,97 @@
+"""The files of one pack -> JSON values: rules and landmarks that work, site file, problems.
+
+The slow way, for a pack that the cache does not know; it brings in the YAML parser and
+the schema checker.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from typing import Any
+
+from assistant.rules import schema, yaml_source
+from assistant.rules.packs import PACK_FILE, SITE_FILE
+from assistant.rules.reading import read_content
+from assistant.rules.types import Position, Problem
+from assistant.rules.versions import fits
+
+
+def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
+    """What the files (name, content) of the pack `name` hold, ready for the cache.
+
+    Keys: `rules` ((values, position) each, without tests), `landmarks` (values), `site`
+    (values of site.yaml), `problems` (position, code, level, message, cure).
+    """
+    rules: list[Any] = []
+    landmarks: list[Any] = []
+    site: dict[str, Any] = {}
+    problems: list[Problem] = []
+    seen: dict[str, Position] = {}
+    for file, data in files:
+        base = posixpath.basename(file.replace("\\", "/"))
+        if base == PACK_FILE:
+            values, found = read_pack(data, file)
+            problems += found
+            if values is None:
+                return _result([], [], {}, problems)
+            continue
+        if base == SITE_FILE:
+            site, found = read_site(data, file)
+            problems += found
+            continue
+        content = read_content(data, file, name)
+        problems += content.problems
+        for written in content.rules:
+            rule = written.rule
+            first = seen.setdefault(rule.id, rule.position)
+            if first != rule.position:
+                problems.append(duplicate(rule.id, rule.position, first))
+                continue
+            values = {key: value for key, value in written.value.items() if key != "tests"}
+            rules.append((values, _place(rule.position)))
+        landmarks += [mark.value for mark in content.landmarks]
+    return _result(rules, landmarks, site, problems)
+
+
+def read_pack(data: bytes, file: str) -> tuple[dict[str, Any] | None, list[Problem]]:
+    """The values of a pack.yaml, None if it is broken or wants another kbtriage."""
+    from assistant import __version__
+
+    document = yaml_source.read_bytes(data, file)
+    problems = [*document.problems]
+    if document.value is not None or not problems:
+        problems += schema.check(document, "pack")
+    if problems:
+        return None, problems
+    wanted = document.value.get("requires", "")
+    if wanted and not fits(__version__, wanted):
+        return None, [Problem(document.at(("requires",)), "other-version", "error",
+                              f"this pack wants kbtriage {wanted}, and this is {__version__}",
+                              "install a version of kbtriage or of the pack that fits")]
+    return dict(document.value), []
+
+
+def read_site(data: bytes, file: str) -> tuple[dict[str, Any], list[Problem]]:
+    """The values of a site.yaml; empty if it is broken."""
+    document = yaml_source.read_bytes(data, file)
+    problems = [*document.problems]
+    if document.value is not None or not problems:
+        problems += schema.check(document, "site")
+    return ({}, problems) if problems else (dict(document.value), [])
+
+
+def duplicate(rule_id: str, position: Position, first: Position) -> Problem:
+    """The problem of two rules of one pack with the same id."""
+    return Problem(position, "duplicate-id", "error",
+                   f"the id `{rule_id}` is taken: {first}", "give this rule another id")
+
+
+def _result(rules: list[Any], landmarks: list[Any], site: dict[str, Any],
+            problems: Sequence[Problem]) -> dict[str, Any]:
+    return {"rules": rules, "landmarks": landmarks, "site": site, "problems": [
+        [_place(p.position), p.code, p.level, p.message, p.cure] for p in problems]}
+
+
+def _place(position: Position) -> list[Any]:
+    return [position.file, position.line, position.column]

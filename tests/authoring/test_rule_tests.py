@@ -1,0 +1,149 @@
+"""The runner of the tests inside rules: missing, noisy, wrong, and right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.authoring.rule_tests import Result, run_tests
+from assistant.errors import UsageError
+from assistant.rules.packs import Layer, built_in
+
+RULE = """
+id: storage.quota
+title: {{en: "Quota of {{user}} used up", zh: "{{user}} 的配额已用尽"}}
+category: storage
+severity: error
+article: disk-full
+{keys}signals:
+  quota: {{log: 'quota of (?P<user>\\w+) used up', in: worker}}
+  more: {{log: 'quota (?P<rank>\\d+)'}}
+when: quota
+tests:
+  - name: the test
+    logs:
+      worker_0.log: |
+        [WARNING] ME(1:2,Main):2026-01-01-10:00:00.100.000 [a.py:1] fine
+      worker_1.log: |
+        [WARNING] ME(3:4,Main):2026-01-01-10:00:00.100.000 [a.py:1] fine
+        [ERROR] ME(3:4,Main):2026-01-01-10:00:01.100.000 [a.py:1] {line}
+    expect: {expect}
+"""
+USED_UP = "EI0006: quota of bob used up"
+
+
+@pytest.fixture(scope="module")
+def layers(tmp_path_factory: pytest.TempPathFactory) -> list[Layer]:
+    """A small set of rules in force, so that the tests do not wait for the built-in ones."""
+    folder = tmp_path_factory.mktemp("pack")
+    (folder / "other.yaml").write_text(
+        "id: storage.bob\ntitle: {en: Bob, zh: Bob}\ncategory: storage\nseverity: error\n"
+        "article: disk-full\nsignals: {it: {log: 'of bob'}}\nwhen: it\n"
+        "explains: [storage.explained]\n", encoding="utf-8")
+    return [Layer("test", folder)]
+
+
+def run(folder: Path, layers: list[Layer], *, line: str = USED_UP, expect: str,
+        keys: str = "") -> Result:
+    path = folder / "rule.yaml"
+    path.write_text(RULE.format(line=line, expect=expect, keys=keys), encoding="utf-8")
+    results = run_tests([str(path)], layers=layers)
+    assert len(results) == 1
+    assert (results[0].rule, results[0].test) == ("storage.quota", "the test")
+    assert results[0].position.line == 12 + keys.count("\n")
+    return results[0]
+
+
+@pytest.mark.parametrize("expect", [
+    "{}", "{ranks: [1]}", "{captures: {user: bob, rank: 1}}", "{line: 'worker_1.log:2'}",
+    "{line: ['worker_1.log:2']}", "{role: cause, verdict: failed}",
+    "{ranks: [1], captures: {user: bob}, role: cause, line: 'worker_1.log:2'}",
+])
+def test_passed(tmp_path: Path, layers: list[Layer], expect: str) -> None:
+    result = run(tmp_path, layers, expect=expect)
+    assert (result.status, result.details) == ("passed", ())
+
+
+def test_none_passes_where_nothing_is_found(tmp_path: Path, layers: list[Layer]) -> None:
+    assert run(tmp_path, layers, line="all is well", expect="none").status == "passed"
+
+
+def test_noisy(tmp_path: Path, layers: list[Layer]) -> None:
+    result = run(tmp_path, layers, expect="none")
+    assert result.status == "noisy"
+    assert result.details[0].startswith("worker_1.log:2: ")
+    assert "quota of bob" in result.details[0]
+
+
+def test_missing(tmp_path: Path, layers: list[Layer]) -> None:
+    result = run(tmp_path, layers, line="quota 7 of bob", expect="{}")
+    assert result.status == "missing"
+    assert "signal more: 1 line matched" in result.details
+    assert "found instead: storage.bob" in result.details
+
+
+@pytest.mark.parametrize(("expect", "word"), [
+    ("{ranks: [0]}", "ranks: expected [0], found [1]"),
+    ("{captures: {user: eve}}", "user: expected 'eve', found 'bob'"),
+    ("{captures: {missing: '1'}}", "missing: expected '1', found nothing"),
+    ("{line: 'worker_1.log:1'}", "worker_1.log:1 is not among the evidence: worker_1.log:2"),
+    ("{role: note}", "role: expected note, found cause"),
+    ("{codes: [EI9999]}", "codes: EI9999"),
+    ("{verdict: hung}", "verdict: expected hung, found failed"),
+    ("{nodes: [elsewhere]}", "nodes: expected ['elsewhere']"),
+])
+def test_wrong(tmp_path: Path, layers: list[Layer], expect: str, word: str) -> None:
+    result = run(tmp_path, layers, expect=expect)
+    assert result.status == "wrong"
+    assert len(result.details) == 1
+    assert word in result.details[0]
+
+
+def test_all_differences_are_told(tmp_path: Path, layers: list[Layer]) -> None:
+    result = run(tmp_path, layers, expect="{ranks: [0], role: note, verdict: hung}")
+    assert len(result.details) == 3
+
+
+def test_a_rule_explained_by_another(tmp_path: Path, layers: list[Layer]) -> None:
+    text = RULE.format(line=USED_UP, expect="{role: cause}", keys="")
+    text = text.replace("storage.quota", "storage.explained")
+    (tmp_path / "rule.yaml").write_text(text, encoding="utf-8")
+    result, = run_tests([str(tmp_path)], layers=layers)
+    assert result.details == ("role: expected cause, found consequence, "
+                              "explained by storage.bob",)
+
+
+def test_a_harmless_rule_is_tested_by_what_it_claims(tmp_path: Path,
+                                                     layers: list[Layer]) -> None:
+    assert run(tmp_path, layers, keys="harmless: true\n", expect="{ranks: [1]}").status == "passed"
+    assert run(tmp_path, layers, keys="harmless: true\n", expect="none").status == "noisy"
+
+
+def test_the_engine_failing_is_a_result(tmp_path: Path, layers: list[Layer],
+                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("assistant.diagnose.diagnose", fail)
+    result = run(tmp_path, layers, expect="{}")
+    assert result.status == "broken"
+    assert result.details[0].startswith("ZeroDivisionError: oh (")
+
+
+def test_only_wanted_rules(tmp_path: Path, layers: list[Layer]) -> None:
+    (tmp_path / "rule.yaml").write_text(RULE.format(
+        line=USED_UP, expect="{}", keys=""), encoding="utf-8")
+    assert run_tests([str(tmp_path)], layers=layers, wanted=lambda rule: False) == []
+
+
+def test_no_such_path(tmp_path: Path, layers: list[Layer]) -> None:
+    with pytest.raises(UsageError, match="nowhere"):
+        run_tests([str(tmp_path / "nowhere")], layers=layers)
+
+
+def test_without_paths_all_rules_in_force_are_tested() -> None:
+    layer = built_in()
+    results = run_tests(layers=[layer], wanted=lambda rule: rule.category == "crash")
+    assert len(results) > 5
+    assert {result.rule.split(".")[0] for result in results} == {"crash"}
