@@ -1,0 +1,68 @@
+"""What a signal came to: its matches, and on whom it holds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from assistant.diagnose.view import Match, Subject, View
+from assistant.rules.types import Quantifier
+
+
+@dataclass(frozen=True)
+class Holding:
+    """A signal's matches, and whether it is true in a job-wide condition."""
+
+    matches: tuple[Match, ...]
+    true: bool
+
+    @cached_property
+    def subjects(self) -> frozenset[Subject]:
+        """On whom it holds; None among them: on the job as a whole."""
+        return frozenset(match.subject for match in self.matches)
+
+    def on(self, subject: Subject) -> bool:
+        """Whether it holds for one rank or fragment by itself."""
+        return subject in self.subjects or None in self.subjects
+
+
+def quantify(matches: Iterable[Match], quantifier: Quantifier, view: View) -> Holding:
+    """Judge `ranks:` over the matches; stages restrict the matches themselves."""
+    kept = tuple(matches)
+    kind = quantifier.kind
+    if kind in ("first-stage", "last-stage", "early-stages"):
+        kept = tuple(m for m in kept if on_stage(m.subject, kind, view))
+        return Holding(kept, bool(kept))
+    return Holding(kept, bool(kept) and _enough(kept, quantifier, view))
+
+
+def _enough(matches: tuple[Match, ...], quantifier: Quantifier, view: View) -> bool:
+    found = {m.subject for m in matches} - {None}
+    everyone = view.subjects
+    kind, value = quantifier.kind, quantifier.value
+    if kind == "all":
+        return everyone <= found
+    if kind == "most":
+        return 2 * len(found) > len(everyone)
+    if kind == "some":
+        return bool(found) and not everyone <= found
+    if kind == "one":
+        return len(found) == 1
+    if kind == "count":
+        return len(found) >= value
+    if kind == "share":
+        return len(found) >= max(1, math.ceil(value * len(everyone)))
+    return True
+
+
+def on_stage(subject: Subject, kind: str, view: View) -> bool:
+    """Whether a subject is on the first, the last or an early stage; unknown is last."""
+    process = view.by_rank.get(subject) if isinstance(subject, int) else None
+    last = True if process is None or process.last_stage is None else process.last_stage
+    if kind == "last-stage":
+        return last
+    if kind == "first-stage":
+        return process is not None and process.stage == 0
+    return not last

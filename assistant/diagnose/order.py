@@ -1,0 +1,35 @@
+"""Which of two pieces of evidence came first, claimed only where it is sound."""
+
+from __future__ import annotations
+
+from assistant.diagnose.view import Match, View
+
+
+def order(view: View, first: Match, second: Match) -> int:
+    """-1 if the first is earlier, 1 if later, 0 where no sound claim can be made.
+
+    In one file lines decide; on one node its clock; between nodes the difference must be
+    larger than the error of both clocks (assistant/job/clocks.py).
+    """
+    from assistant.job.clocks import order as order_times
+
+    a, b = first.citation, second.citation
+    if a is not None and b is not None and a.file == b.file and a.line != b.line:
+        return -1 if a.line < b.line else 1
+    if first.time is None or second.time is None:
+        return 0
+    return order_times(view.job, first.node, first.time, second.node, second.time)
+
+
+def distance(view: View, first: Match, second: Match) -> float | None:
+    """Seconds between two matches on the reference clock, None where a time is missing."""
+    a, b = reference_time(view, first), reference_time(view, second)
+    return None if a is None or b is None else abs(a - b)
+
+
+def reference_time(view: View, match: Match) -> float | None:
+    """A match's time with its node's clock offset taken off."""
+    if match.time is None:
+        return None
+    clock = view.job.clocks.get(match.node)
+    return match.time - (clock.offset if clock is not None else 0.0)

@@ -1,0 +1,112 @@
+"""The steps of a diagnosis, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assistant.diagnose.claims import Claims
+from assistant.diagnose.drafts import Draft, drafts, quotes
+from assistant.diagnose.evaluate import Evaluator
+from assistant.diagnose.relate import by_likelihood, explainers, without_hidden
+from assistant.diagnose.tiers import LAST_TIER, tier_of
+from assistant.diagnose.types import Diagnosis, Finding
+from assistant.diagnose.verdict import verdict
+from assistant.diagnose.versions import applies
+from assistant.diagnose.view import View
+from assistant.diagnose.waits import chain_ends
+from assistant.job.types import Job
+from assistant.rules.types import RuleSet
+
+
+def run(job: Job, rules: RuleSet) -> Diagnosis:
+    """See assistant.diagnose.diagnose."""
+    view = View(job)
+    wanted = sorted((r for r in rules.rules if applies(r, job)), key=lambda r: r.id)
+    evaluator = Evaluator(view)
+    evaluator = Evaluator(view, chain_ends(wanted, evaluator))
+    claims = Claims()
+    found: list[Draft] = []
+    for tier in range(LAST_TIER + 1):
+        free = claims.free(view) if tier else None
+        new = [draft for rule in wanted if tier_of(rule) == tier
+               for draft in drafts(rule, evaluator.holdings(rule, free), view)]
+        if tier < LAST_TIER:
+            claims.add(new)
+        found += new
+    shown = without_hidden(found)
+    silenced = [d for d in shown if d.rule.id in rules.silenced]
+    shown = [d for d in shown if d.rule.id not in rules.silenced]
+    above = explainers(shown, job)
+    notes = tuple(replace(_finding(d, "note", None, view), silenced=rules.silenced[d.rule.id])
+                  for d in silenced)
+    causes, consequences = _by_role(shown, above)
+    return Diagnosis(job, verdict(causes, consequences, job),
+                     _findings(shown, above, view) + notes, claims.unexplained(view))
+
+
+def _edges(above: Sequence[int | None]) -> list[tuple[int, int]]:
+    return [(a, b) for b, a in enumerate(above) if a is not None]
+
+
+def _by_role(shown: Sequence[Draft],
+             above: Sequence[int | None]) -> tuple[list[Draft], list[Draft]]:
+    """Causes and consequences, each in order of likelihood; notes are neither."""
+    serious = [i for i in by_likelihood(shown, _edges(above)) if shown[i].rule.severity != "info"]
+    return ([shown[i] for i in serious if above[i] is None],
+            [shown[i] for i in serious if above[i] is not None])
+
+
+def _findings(shown: Sequence[Draft], above: Sequence[int | None],
+              view: View) -> tuple[Finding, ...]:
+    order = by_likelihood(shown, _edges(above))
+    groups: dict[str, list[Finding]] = {"cause": [], "consequence": [], "note": []}
+    for index in order:
+        draft, explained = shown[index], above[index]
+        role = ("note" if draft.rule.severity == "info"
+                else "cause" if explained is None else "consequence")
+        by = shown[explained].rule.id if explained is not None and role != "note" else None
+        groups[role].append(_finding(draft, role, by, view))
+    return tuple(f for role in ("cause", "consequence", "note") for f in groups[role])
+
+
+def _finding(draft: Draft, role: str, by: str | None, view: View) -> Finding:
+    ranks = draft.ranks
+    nodes = {view.node_of(rank, "") for rank in ranks} if ranks else {
+        m.node for m in draft.matches if m.citation is not None}
+    codes = dict.fromkeys(c for m in (*draft.matches, *draft.support) for c in m.codes)
+    return Finding(
+        rule=draft.rule, role=role, explained_by=by,
+        confidence=round(_confidence(draft, view), 2), ranks=ranks,
+        nodes=tuple(sorted(n for n in nodes if any(n == k.key for k in view.job.nodes))),
+        codes=tuple(codes), evidence=quotes(draft), values=_values(draft, view),
+        time=draft.time, count=max((m.count for m in draft.matches), default=1))
+
+
+def _confidence(draft: Draft, view: View) -> float:
+    """The rule's own, less where logs are missing or the rule is a last resort."""
+    known = view.job.ranks()
+    missing = sum(p.state == "absent" for p in known)
+    share = missing / len(known) if known and missing < len(known) else 0.0
+    return draft.rule.confidence * (1.0 - 0.3 * share) * (0.8 if draft.rule.fallback else 1.0)
+
+
+def _values(draft: Draft, view: View) -> dict[str, str]:
+    """Placeholders: those of the first match that gives them, then of the finding as such."""
+    values: dict[str, str] = {}
+    for match in (*draft.matches, *draft.support):
+        for name, text in match.values.items():
+            values.setdefault(name, text)
+    quoted = quotes(draft)
+    if quoted:
+        values |= {"file": quoted[0].file, "line": str(quoted[0].line)}
+    process = view.by_rank.get(draft.ranks[0]) if draft.ranks else None
+    if process is not None:
+        values["rank"] = str(process.rank)
+        for name, number in (("pid", process.pid), ("local_rank", process.local_rank),
+                             ("device", process.device)):
+            if number is not None and (name != "pid" or "pid" not in values):
+                values[name] = str(number)
+    if "world_size" in view.job.facts:
+        values.setdefault("world_size", str(view.job.facts["world_size"]))
+    return values

@@ -1,0 +1,79 @@
+"""`fact:` and `file:` signals: values of the job, and the state of the files themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.diagnose.types import Citation
+from assistant.diagnose.view import Match, View
+from assistant.job.types import LogFile, Process
+from assistant.rules.types import FactSignal, FileSignal
+
+
+def matches(signal: FactSignal, view: View) -> Iterator[Match]:
+    """One match on the job as a whole if the fact is known and compares as asked."""
+    value = view.job.facts.get(signal.name)
+    if value is None:
+        return
+    values = {signal.name: str(value), "value": str(value)}
+    if signal.is_ is not None and str(value) != str(signal.is_):
+        return
+    for bound, above in ((signal.above, True), (signal.below, False)):
+        if bound is not None and not (
+                isinstance(value, (int, float)) and (value > bound if above else value < bound)):
+            return
+    if signal.differs_from is not None:
+        other = view.job.facts.get(signal.differs_from)
+        if other is None or other == value:
+            return
+        values[signal.differs_from] = str(other)
+    yield Match(None, "", None, (), values)
+
+
+def file_matches(signal: FileSignal, view: View) -> Iterator[Match]:
+    """One match for every file, rank or input that is as asked."""
+    if signal.condition == "unreadable":
+        for skipped in view.job.evidence.skipped:
+            yield Match(None, "", None, (), {"path": skipped.file, "why": skipped.why})
+    elif signal.condition == "missing":
+        for process in view.job.processes:
+            if process.state == "absent":
+                yield Match(process.rank, process.node or "", None)
+    elif signal.condition == "duplicate":
+        yield from _duplicates(signal, view)
+    else:
+        for file in view.job.files:
+            if (not signal.roles or file.role in signal.roles) and _is(signal.condition, file):
+                yield _file_match(file, view)
+
+
+def _is(condition: str, file: LogFile) -> bool:
+    evidence = file.evidence
+    return {
+        "empty": evidence.size == 0,
+        "stale": file.stale,
+        "several-runs": file.runs > 1,
+        "truncated": any(n.startswith(("shrank", "read-error", "truncated-archive"))
+                         for n in evidence.notes),
+    }[condition]
+
+
+def _duplicates(signal: FileSignal, view: View) -> Iterator[Match]:
+    """Worker logs of which two claim one rank."""
+    roles = signal.roles or ("worker",)
+    claimed: dict[int, list[LogFile]] = {}
+    for file in view.files:
+        if file.rank is not None and file.role in roles and not file.echo:
+            claimed.setdefault(file.rank, []).append(file)
+    for files in claimed.values():
+        if len(files) > 1:
+            for file in files:
+                yield _file_match(file, view)
+
+
+def _file_match(file: LogFile, view: View) -> Match:
+    process: Process | None = view.process_of.get(file.name)
+    subject = file.rank if file.rank is not None else (process.key if process else None)
+    head = file.evidence.head[:1]
+    citation = Citation(file.name, head[0].line, head[0].time, head[0].text) if head else None
+    return Match(subject, file.node, citation, (), {"path": file.name}, file.evidence.first_time)

@@ -1,0 +1,43 @@
+"""`applies_to:` of a rule against the versions that the logs state."""
+
+from __future__ import annotations
+
+import re
+
+from assistant.job.types import Job
+from assistant.rules.types import Rule
+
+_BOUND = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*([0-9][\w.]*)\s*")
+
+
+def applies(rule: Rule, job: Job) -> bool:
+    """False only where the logs state a version outside the rule's range."""
+    for product, wanted in rule.applies_to.items():
+        known = job.facts.get(product)
+        if known is not None and not inside(str(known), wanted):
+            return False
+    return True
+
+
+def inside(version: str, wanted: str) -> bool:
+    """Whether a version meets all bounds of a range such as `>=2.4,<3`.
+
+    Only the leading numbers count (`8.3.RC1` is 8.3); a bound that cannot be read holds.
+    """
+    mine = _numbers(version)
+    for part in wanted.split(","):
+        bound = _BOUND.fullmatch(part)
+        if bound is None:
+            continue
+        theirs = _numbers(bound[2])
+        width = max(len(mine), len(theirs))
+        a, b = mine + (0,) * (width - len(mine)), theirs + (0,) * (width - len(theirs))
+        if not {">=": a >= b, "<=": a <= b, "==": a == b, "!=": a != b, ">": a > b,
+                "<": a < b}[bound[1]]:
+            return False
+    return True
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    leading = re.match(r"\d+(?:\.\d+)*", version)
+    return tuple(int(n) for n in leading[0].split(".")) if leading else (0,)
