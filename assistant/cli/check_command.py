@@ -1,0 +1,123 @@
+"""`kbtriage check`: diagnose logs and print the report."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from assistant.cli import language, output
+from assistant.errors import UsageError
+
+if TYPE_CHECKING:
+    from assistant.report.types import Report
+
+#: Where msrun_launcher.sh writes, and what is read when no path is given.
+DEFAULT_PATH = "output/msrun_log"
+#: Verdict to exit status.
+STATUS = {"healthy": 0, "degraded": 1, "failed": 1, "hung": 1, "inconclusive": 3}
+#: Suffix of an output file to its format.
+_SUFFIXES = {".json": "json", ".md": "markdown"}
+
+_DESCRIPTION = """\
+Reads the logs of one msrun job and says what happened first, on which rank, what it
+caused, where the proof stands, and what to do.
+
+PATH is the directory that msrun wrote (default: output/msrun_log), a parent folder with
+the directories of several nodes, a file, a glob, an archive (.zip, .tar, .tar.gz,
+.tar.zst), a compressed file (.gz, .bz2, .xz, .zst), or - for standard input. Give msrun's
+own output, if it was kept, as well: it tells which process ended first."""
+_EPILOG = """\
+examples:
+  kbtriage check                              the logs in output/msrun_log
+  kbtriage check output/msrun_log msrun.out   ... and what msrun itself printed
+  kbtriage check node-a node-b                a job of two nodes
+  kbtriage check --verbose logs.tar.gz        all findings, notes and evidence
+  kbtriage check --format json -o report.json output/msrun_log
+  tail -n 500 worker_3.log | kbtriage check -
+
+exit status:
+  0 healthy; 1 degraded, failed or hung; 2 the call or its input is unusable;
+  3 inconclusive; 130 interrupted"""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand to the parser."""
+    parser = commands.add_parser(
+        "check", help="diagnose the logs of a job", description=_DESCRIPTION, epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="logs to read")
+    parser.add_argument("--format", choices=("terminal", "json", "markdown"),
+                        help="form of the report (default: by the name of FILE, else terminal)")
+    parser.add_argument("-o", "--output", metavar="FILE",
+                        help="write the report into FILE, all at once, not to standard output")
+    language.add_option(parser)
+    parser.add_argument("--verbose", action="store_true",
+                        help="show all findings, notes and evidence")
+    parser.add_argument("--color", "--colour", choices=("auto", "always", "never"),
+                        default="auto", help="colours (default: auto, on a terminal only)")
+    parser.add_argument("--exit-zero", action="store_true",
+                        help="exit with 0 also when the job is degraded, failed or hung")
+    parser.add_argument("--pack", action="append", default=[], metavar="DIR",
+                        help="use the rules and articles of this folder, too (repeatable)")
+    parser.add_argument("--jobs", type=_positive, metavar="N",
+                        help="processes that read at once (default: one a core)")
+    parser.add_argument("--engine", choices=("auto", "hyperscan", "re2"), default="auto",
+                        help="what matches the patterns (default: auto, the fastest there is)")
+    parser.add_argument("--no-cache", action="store_true",
+                        help="neither read nor write the cache of compiled patterns")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check and print; gives the exit status."""
+    lang = language.chosen(arguments.lang)
+    report = _check(arguments, lang)
+    output.emit(_render(report, arguments), arguments.output)
+    status = STATUS[report.verdict]
+    return 0 if status == 1 and arguments.exit_zero else status
+
+
+def _check(arguments: argparse.Namespace, lang: str) -> Report:
+    from assistant import pipeline
+    from assistant.cli.progress import Progress
+    from assistant.report.words import Words
+
+    paths = arguments.paths or [DEFAULT_PATH]
+    if not arguments.paths and not os.path.exists(DEFAULT_PATH):
+        raise UsageError(f"there is no {DEFAULT_PATH} here; give the directory that msrun wrote "
+                         "(its --log_dir): kbtriage check PATH")
+    progress = Progress(sys.stderr, Words(lang))
+    try:
+        return pipeline.check(
+            paths, packs=arguments.pack, lang=lang, jobs=arguments.jobs, engine=arguments.engine,
+            cache=not arguments.no_cache, progress=progress,
+            stdin=sys.stdin.buffer if "-" in paths and sys.stdin is not None else None)
+    finally:
+        progress.close()
+
+
+def _render(report: Report, arguments: argparse.Namespace) -> str:
+    suffix = os.path.splitext(arguments.output or "")[1].lower()
+    form = arguments.format or _SUFFIXES.get(suffix, "terminal")
+    if form == "json":
+        from assistant.render.as_json import json_text
+
+        return json_text(report)
+    if form == "markdown":
+        from assistant.render import markdown
+
+        return markdown.render(report)
+    from assistant.render import terminal
+
+    return terminal.render(report, output.width(arguments.output),
+                           output.use_colour(arguments.color, arguments.output),
+                           arguments.verbose)
+
+
+def _positive(text: str) -> int:
+    """A number of at least one. Raises argparse.ArgumentTypeError otherwise."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)

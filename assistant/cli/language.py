@@ -1,0 +1,33 @@
+"""The language of what is printed: asked for, or that of the locale."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+
+from assistant.cli.output import can_show
+
+
+def add_option(parser: argparse.ArgumentParser) -> None:
+    """`--lang en|zh`."""
+    parser.add_argument("--lang", choices=("en", "zh"),
+                        help="language of the output (default: that of the locale)")
+
+
+def chosen(asked: str | None, environ: Mapping[str, str] = os.environ) -> str:
+    """`asked`, else the locale's language, else `en`.
+
+    The locale counts only where standard output can show Chinese at all.
+    """
+    if asked:
+        return asked
+    return of_locale(environ) if can_show("中文", sys.stdout) else "en"
+
+
+def of_locale(environ: Mapping[str, str]) -> str:
+    """`zh` or `en` by the first of LC_ALL, LC_MESSAGES and LANG that is set."""
+    names = (environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    locale = next(filter(None, names), "")
+    return "zh" if locale.casefold().startswith("zh") else "en"

@@ -1,0 +1,83 @@
+"""The command `kbtriage`: its parser, and what every subcommand has in common.
+
+Modules are imported when their subcommand runs, so that `kbtriage --version` costs little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from assistant import __version__
+from assistant.cli import output
+from assistant.errors import UsageError
+
+#: Exit status of a program ended by Ctrl-C, and of one that has a defect (EX_SOFTWARE).
+INTERRUPTED = 130
+DEFECT = 70
+
+_DESCRIPTION = """\
+Finds out from the logs of an msrun job what went wrong first, on which rank, and what to
+do about it."""
+_EPILOG = """\
+examples:
+  kbtriage check output/msrun_log        diagnose the job that wrote these logs
+  kbtriage check node-*/msrun_log        ... of several nodes
+  kbtriage check logs.tar.gz --lang zh   ... in an archive, in Chinese
+  kbtriage kb show user-exception        read an article
+  kbtriage rules lint .kbtriage          check rules of your own
+
+`kbtriage COMMAND --help` tells more."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser with all subcommands; each sets `run`, which gives the exit status."""
+    from assistant.cli import (
+        check_command,
+        completion_command,
+        kb_command,
+        rules_command,
+        schema_command,
+    )
+
+    parser = argparse.ArgumentParser(
+        prog="kbtriage", description=_DESCRIPTION, epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version", version=f"kbtriage {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    check_command.add(commands)
+    rules_command.add(commands)
+    kb_command.add(commands)
+    schema_command.add(commands)
+    completion_command.add(commands)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and give the exit status."""
+    try:
+        arguments = build_parser().parse_args(argv)
+        status: int = arguments.run(arguments)
+        return status
+    except UsageError as error:
+        output.complain(str(error))
+        return 2
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of standard output has seen enough
+        output.forget_output()
+        return 0
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        output.complain(f"this is a defect of kbtriage {__version__}, not of your job; "
+                        "please report the lines above")
+        return DEFECT
+    finally:
+        output.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

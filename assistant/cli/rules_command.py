@@ -1,0 +1,170 @@
+"""`kbtriage rules`: check, test, list and show rules."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from assistant.cli import language, output
+from assistant.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assistant.rules.packs import Layer
+    from assistant.rules.types import RuleSet
+
+_EPILOG = """\
+examples:
+  kbtriage rules lint                      check all rules in force
+  kbtriage rules lint .kbtriage my.yaml    ... a folder and a file
+  kbtriage rules test rules/network        run the tests inside rules
+  kbtriage rules list --category hccl      list rules
+  kbtriage rules show network.node-timed-out
+
+exit status: 0 nothing wrong, 1 errors or failed tests, 2 the call cannot be used"""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand to the parser."""
+    parser = commands.add_parser(
+        "rules", help="check, test, list and show rules",
+        description="Checks, tests, lists and shows the rules by which logs are diagnosed.",
+        epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+
+    linting = actions.add_parser(
+        "lint", help="say everything that is wrong with rules",
+        description="Says everything that is wrong with rules, with file, line and cure.")
+    linting.add_argument("--strict", action="store_true", help="warnings count as errors")
+    linting.set_defaults(run=lint_rules)
+
+    testing = actions.add_parser(
+        "test", help="run the tests inside rules",
+        description="Runs the tests inside rules: `missing` is a rule that should have been "
+                    "found, `noisy` one that should not, `wrong` one found in another way.")
+    testing.add_argument("--rule", action="append", default=[], metavar="ID",
+                         help="only this rule, by id or glob (repeatable)")
+    testing.add_argument("-v", "--verbose", action="store_true", help="name passed tests, too")
+    testing.set_defaults(run=test_rules)
+
+    listing = actions.add_parser("list", help="list rules")
+    listing.add_argument("--category", help="only rules of this category")
+    listing.set_defaults(run=list_rules)
+
+    showing = actions.add_parser("show", help="show one rule as it is written")
+    showing.add_argument("rule", metavar="ID", help="id of the rule")
+    showing.set_defaults(run=show_rule)
+
+    for action in (linting, testing, listing, showing):
+        action.add_argument("paths", nargs="*", metavar="PATH",
+                            help="files or folders of rules (default: all rules in force)")
+        action.add_argument("--pack", action="append", default=[], metavar="DIR",
+                            help="load the rules and articles of this folder, too (repeatable)")
+    language.add_option(listing)
+
+
+def lint_rules(arguments: argparse.Namespace) -> int:
+    """Print all problems; gives the exit status."""
+    from assistant.authoring.lint import lint, text_of
+
+    layers = _layers(arguments)
+    linted = lint(arguments.paths or _roots(layers), layers=layers)
+    output.emit(text_of(linted) + "\n")
+    return 1 if linted.failed or (arguments.strict and linted.problems) else 0
+
+
+def test_rules(arguments: argparse.Namespace) -> int:
+    """Run tests and print those that fail; gives the exit status."""
+    import fnmatch
+
+    from assistant.authoring.rule_tests import run_tests
+
+    wanted = arguments.rule
+    results = run_tests(
+        arguments.paths, layers=_layers(arguments),
+        wanted=lambda rule: not wanted or any(fnmatch.fnmatch(rule.id, g) for g in wanted))
+    if not results:
+        raise UsageError("no test was run: "
+                         + (f"no rule is called {' or '.join(wanted)}" if wanted
+                            else "the rules hold none"))
+    failed = [result for result in results if result.status != "passed"]
+    lines = []
+    for result in results if arguments.verbose else failed:
+        lines.append(f"{result.position}: {result.status}: {result.rule}: {result.test}")
+        lines += [f"    {detail}" for detail in result.details]
+    lines.append(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    output.emit("\n".join(lines) + "\n")
+    return 1 if failed else 0
+
+
+def list_rules(arguments: argparse.Namespace) -> int:
+    """Print id, severity and title of rules, a line each; gives the exit status."""
+    from assistant.guide import printable
+    from assistant.render.cells import pad
+
+    lang = language.chosen(arguments.lang)
+    rules = sorted(_loaded(arguments).rules, key=lambda rule: rule.id)
+    if arguments.category:
+        from assistant.rules.suggest import instead
+        from assistant.rules.types import CATEGORIES
+
+        if arguments.category not in CATEGORIES:
+            raise UsageError(f"there is no category {arguments.category!r}; "
+                             + instead(arguments.category, CATEGORIES))
+        rules = [rule for rule in rules if rule.category == arguments.category]
+    columns = [max((len(text) for text in texts), default=0) for texts in (
+        [rule.id for rule in rules], [rule.severity for rule in rules],
+        [rule.source for rule in rules])]
+    output.emit("".join(
+        f"{pad(rule.id, columns[0])}  {pad(rule.severity, columns[1])}  "
+        f"{pad(rule.source, columns[2])}  {printable(rule.title[lang])}\n" for rule in rules))
+    return 0
+
+
+def show_rule(arguments: argparse.Namespace) -> int:
+    """Print a rule as its file spells it, below its place; gives the exit status.
+
+    Raises:
+        UsageError: there is no such rule.
+    """
+    from assistant.authoring.lint import read_rules
+    from assistant.authoring.show import rule_text
+    from assistant.rules.ruleset import show_path
+    from assistant.rules.suggest import closest
+
+    loaded = _loaded(arguments)
+    rule = next((rule for rule in loaded.rules if rule.id == arguments.rule), None)
+    if rule is None:
+        near = closest(arguments.rule, [rule.id for rule in loaded.rules])
+        hint = f"did you mean {near}?" if near else "see kbtriage rules list"
+        raise UsageError(f"there is no rule {arguments.rule!r}; {hint}")
+    written = next(written for written in read_rules([rule.position.file])
+                   if written.rule.id == rule.id)
+    place = f"{show_path(rule.position.file)}:{rule.position.line}"
+    output.emit(f"# {rule.source}: {place}\n{rule_text(written)}\n")
+    return 0
+
+
+def _layers(arguments: argparse.Namespace) -> list[Layer]:
+    from assistant.rules import packs
+
+    return packs.layers(arguments.pack)
+
+
+def _roots(layers: Sequence[Layer]) -> list[str]:
+    """The folders of all layers that hold rules."""
+    return [str(layer.root) for layer in layers if layer.files()]
+
+
+def _loaded(arguments: argparse.Namespace) -> RuleSet:
+    """The rules under the paths, or all in force; broken ones are told on standard error."""
+    from assistant import rules
+    from assistant.rules import packs
+
+    layers = (packs.layers(arguments.paths, installed=False)[-len(arguments.paths):]
+              if arguments.paths else _layers(arguments))
+    loaded = rules.load(layers)
+    for problem in loaded.problems:
+        output.complain(f"{problem.position}: {problem.message}")
+    return loaded

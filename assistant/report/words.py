@@ -1,0 +1,175 @@
+"""Every word of the program's own that a report prints, in English and in Chinese."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+#: Key to (English, Chinese). A form with `||` is `one||many`, chosen by the value `n`.
+WORDS: Mapping[str, tuple[str, str]] = {
+    # verdicts: a word, and the sentence where no finding gives a better one
+    "verdict.healthy": ("HEALTHY", "正常"),
+    "verdict.degraded": ("DEGRADED", "需关注"),
+    "verdict.failed": ("FAILED", "失败"),
+    "verdict.hung": ("HUNG", "卡死"),
+    "verdict.inconclusive": ("INCONCLUSIVE", "无法判断"),
+    "says.finished": ("The job's only rank finished.||All {n:,} ranks finished.",
+                      "{n:,} 个 rank 全部正常结束。"),
+    "says.healthy": ("Nothing in these logs needs attention.", "日志中没有需要处理的问题。"),
+    "says.degraded": ("The job runs, but something needs attention.",
+                      "任务可以运行，但有问题需要关注。"),
+    "says.failed": ("The job failed, and no rule knows why. See the lines below.",
+                    "任务失败，现有规则未能给出原因，请查看下列日志行。"),
+    "says.hung": ("The job made no progress, and no rule knows why.",
+                  "任务停滞不前，现有规则未能给出原因。"),
+    "says.perhaps": ("Perhaps: {title}", "可能是：{title}"),
+    "says.inconclusive": ("These logs do not tell how the job went.",
+                          "从这些日志看不出任务的运行结果。"),
+    "says.inconclusive-hint": (
+        "Give the whole directory that msrun wrote (its --log_dir), with scheduler.log and "
+        "every worker_*.log.",
+        "请提供 msrun 的整个日志目录（--log_dir 所指），"
+        "其中应有 scheduler.log 和全部 worker_*.log。"),
+    # labels of the terminal report; at most six cells wide
+    "label.first": ("First", "首现"),
+    "label.proof": ("Proof", "证据"),
+    "label.effects": ("Led to", "后果"),
+    "label.steps": ("To do", "处理"),
+    "label.also": ("Also", "另有"),
+    "label.notes": ("Notes", "提示"),
+    "label.ranks": ("Ranks", "各卡"),
+    "label.read": ("Read", "已读"),
+    "label.unexplained": ("Other", "其他"),
+    "label.more": ("More", "更多"),
+    # where and when
+    "where.rank": ("rank {ranks}||ranks {ranks}", "rank {ranks}"),
+    "where.on": ("{what} on {node}", "{node} 上的 {what}"),
+    "where.step": ("step {step}", "第 {step} 步"),
+    "where.step-of": ("step {step} of {total}", "第 {step}/{total} 步"),
+    "where.nodes": ("{n:,} node||{n:,} nodes", "{n:,} 个节点"),
+    "where.node-all": ("all of {node}", "{node} 全部"),
+    # ranks
+    "ranks.none": ("these logs name no rank", "日志未体现 rank 编号"),
+    "ranks.seen": ("{n:,} rank||{n:,} ranks", "{n:,} 个 rank"),
+    "ranks.seen-of": ("{seen:,} of {n:,} ranks have a log", "{n:,} 个 rank 中有 {seen:,} 个有日志"),
+    "ranks.stages": ("{n:,} pipeline stages", "{n:,} 个流水线 stage"),
+    "column.rank": ("rank", "rank"),
+    "column.state": ("state", "状态"),
+    "column.reached": ("reached", "进度"),
+    "column.time": ("last line", "最后日志"),
+    "column.node": ("node", "节点"),
+    "column.stage": ("stage", "stage"),
+    "state.finished": ("finished", "已结束"),
+    "state.running": ("running", "运行中"),
+    "state.failed": ("failed", "报错退出"),
+    "state.crashed": ("crashed", "崩溃"),
+    "state.killed": ("killed", "被终止"),
+    "state.stopped": ("stopped", "日志中断"),
+    "state.absent": ("no log", "无日志"),
+    "state.empty": ("empty log", "空日志"),
+    "phase.launched": ("launched", "已拉起"),
+    "phase.started": ("started", "已启动"),
+    "phase.registered": ("registered", "已注册"),
+    "phase.joined": ("joined cluster", "已组网"),
+    "phase.initialised": ("initialised", "通信域已建立"),
+    "phase.building": ("building", "构建模型"),
+    "phase.training": ("training", "训练"),
+    "phase.finished": ("finished", "已结束"),
+    "progress.step": ("step {steps}{total}", "step {steps}{total}"),
+    "mode.pynative": ("PyNative", "PyNative（动态图）"),
+    "mode.graph": ("graph mode", "静态图模式"),
+    # coverage
+    "read.files": ("{n:,} file||{n:,} files", "{n:,} 个文件"),
+    "read.no-log": ("no log of {ranks}", "缺少 {ranks} 的日志"),
+    "read.skipped": ("not read: {file} ({why})", "未读取：{file}（{why}）"),
+    "read.problem": ("rule or article left out: {problem}", "规则或文章未生效：{problem}"),
+    "remark.stale": ("left by an earlier run, not judged: {files}",
+                     "早先运行的残留日志，不参与判断：{files}"),
+    "remark.runs": ("several runs in one file, only the last is judged: {files}",
+                    "同一文件含多次运行，只判断最后一次：{files}"),
+    "remark.empty": ("empty: {files}", "空文件：{files}"),
+    "remark.duplicate": ("more than one log claims rank {rank}: {files}",
+                         "多个日志都属于 rank {rank}：{files}"),
+    "remark.invalid-utf8": ("bytes that are not UTF-8: {files}", "含非 UTF-8 字节：{files}"),
+    "remark.nul-bytes": ("NUL bytes: {files}", "含 NUL 字节：{files}"),
+    "remark.long-lines": ("lines of over 1 MiB, read in pieces: {files}",
+                          "含超过 1 MiB 的行，已分段读取：{files}"),
+    "remark.grew": ("grew while being read: {files}", "读取期间仍在增长：{files}"),
+    "remark.shrank": ("was cut while being read: {files}", "读取期间被截断：{files}"),
+    "remark.read-error": ("could be read in part only ({detail}): {files}",
+                          "只读取了一部分（{detail}）：{files}"),
+    "remark.truncated-archive": ("the archive breaks off ({detail}): {files}",
+                                 "归档文件不完整（{detail}）：{files}"),
+    "remark.other": ("{detail}: {files}", "{detail}：{files}"),
+    "files.more": ("{files} and {n:,} more", "{files} 等另外 {n:,} 个"),
+    # what is left
+    "unexplained.head": ("{n:,} error line that no rule explains||"
+                         "{n:,} error lines that no rule explains",
+                         "{n:,} 行报错没有规则能解释"),
+    "more.of-these": ("and {n:,} more||and {n:,} more", "另有 {n:,} 项"),
+    "more.verbose": ("add --verbose for all", "加 --verbose 查看全部"),
+    "more.notes": ("{n:,} note||{n:,} notes", "{n:,} 条提示"),
+    "more.article": ("kbtriage kb show {article}", "kbtriage kb show {article}"),
+    "more.rule": ("(rule {rule}, confidence {percent}%)", "（规则 {rule}，置信度 {percent}%）"),
+    "more.rule-of": ("(rule {rule} of {source}, confidence {percent}%)",
+                     "（规则 {rule}，来自 {source}，置信度 {percent}%）"),
+    "times": ("{n:,} time||{n:,} times", "{n:,} 次"),
+    "fallback.step": ("Read the log from this line on, and what stands above it: "
+                      "`less +{line} {file}`",
+                      "从该行开始阅读日志，并留意其上方的内容：`less +{line} {file}`"),
+    # finding in full, Markdown
+    "role.cause": ("Cause", "根因"),
+    "role.consequence": ("Consequence", "后果"),
+    "role.note": ("Note", "提示"),
+    "severity.error": ("error", "错误"),
+    "severity.warning": ("warning", "告警"),
+    "severity.info": ("info", "信息"),
+    "field.codes": ("codes", "错误码"),
+    "field.explained-by": ("explained by", "起因"),
+    "field.otherwise": ("If it was not that", "若不是这个原因"),
+    "field.steps": ("What to do", "处理步骤"),
+    "field.proof": ("Proof", "证据"),
+    "field.meaning": ("What it means", "含义"),
+    "title.report": ("kbtriage report", "kbtriage 诊断报告"),
+    "title.causes": ("Causes", "根因"),
+    "title.consequences": ("Consequences", "后果"),
+    "title.notes": ("Notes", "提示"),
+    "title.ranks": ("Ranks", "各 rank 状态"),
+    "title.unexplained": ("Not explained by any rule", "没有规则能解释的报错"),
+    "title.read": ("What was read", "读取范围"),
+    "column.count": ("lines", "行数"),
+    "column.line": ("first", "首次出现"),
+    "column.text": ("text", "内容"),
+}
+
+
+class Words:
+    """The words of one language: `words("read.files", n=3)` gives `3 files`."""
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang
+        self._column = 1 if lang == "zh" else 0
+        #: what stands between items of a list
+        self.comma = "，" if lang == "zh" else ", "
+
+    def __call__(self, key: str, **values: Any) -> str:
+        """The words for `key` with `values` put in. Raises KeyError for an unknown key."""
+        text = WORDS[key][self._column]
+        one, separator, many = text.partition("||")
+        if separator:
+            text = one if values.get("n") == 1 else many
+        return text.format_map(values)
+
+    def has(self, key: str) -> bool:
+        """Whether there are words for `key`."""
+        return key in WORDS
+
+    def size(self, count: int) -> str:
+        """A number of bytes: `812 B`, `41 KB`, `3.2 GB` (powers of 1,000)."""
+        value = float(count)
+        for unit in ("B", "KB", "MB", "GB"):
+            if value < 999.5:
+                digits = 0 if value >= 10 or unit == "B" else 1
+                return f"{value:.{digits}f} {unit}"
+            value /= 1000
+        return f"{value:,.1f} TB"

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.guide.fill import fill, placeholders
+
+
+@pytest.mark.parametrize(("text", "values", "expected"), [
+    ("rank {rank} of {node}", {"rank": "2", "node": "a"}, "rank 2 of a"),
+    ("{missing}", {}, "<missing>"),
+    ("{missing|worker_N.log}", {}, "worker_N.log"),
+    ("{missing|}", {}, ""),
+    ("{there|no}", {"there": "yes"}, "yes"),
+    ("{empty|no}", {"empty": ""}, "no"),
+    ("{site.jump|ssh} {node}", {"site.jump": "bastion", "node": "n"}, "bastion n"),
+    ("awk '{{print $1}}'", {"print": "x"}, "awk '{print $1}'"),
+    ("{{rank}} {rank}", {"rank": "1"}, "{rank} 1"),
+    ("{ } {1} {a b} }", {}, "{ } {1} {a b} }"),
+    ("`less +{line} {file}`", {"line": "8", "file": "msrun_log/worker_2.log"},
+     "`less +8 msrun_log/worker_2.log`"),
+    ("`{message}`", {"message": "a `b` $(c)"}, "`a ?b? $(c)`"),
+    ("say {message}", {"message": "a `b`\n\x1b[31mred\x1b[0m \x1b[2J\u202e"},
+     "say a `b` red \\x1b[2J\\u202e"),
+])
+def test_fill(text: str, values: dict[str, str], expected: str) -> None:
+    assert fill(text, values) == expected
+
+
+def test_placeholders_are_listed_with_defaults_and_places() -> None:
+    text = "a {rank} {{no}} {file|worker_N.log} {rank}"
+    assert [(p.name, p.default, p.offset) for p in placeholders(text)] == [
+        ("rank", None, 2), ("file", "worker_N.log", 16), ("rank", None, 36)]
+
+
+PLAIN = st.text(st.characters(min_codepoint=32, max_codepoint=126, exclude_characters="`"),
+                min_size=1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(PLAIN, st.sampled_from([
+    ("{v}", "V"), ("pre={v}/post", "pre=V/post"), ('"{v}"', "V"), ("'{v}'", "V"),
+    ('"a \\" {v} b"', 'a " V b'), ("'x'{v}", "xV")]))
+def test_a_value_is_one_word_for_the_shell_and_runs_nothing(value: str, word: tuple[str, str]
+                                                            ) -> None:
+    written, meant = word
+    command = fill(f"`printf '<%s>' {written} {{file}}`", {"v": value, "file": "w.log"})[1:-1]
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout == f"<{meant.replace('V', value)}><w.log>"
+
+
+@given(st.text(), st.dictionaries(st.sampled_from("ab"), st.text()))
+def test_values_never_bring_line_ends_or_control_characters(text: str, values: dict[str, str]
+                                                            ) -> None:
+    filled = fill("{a} `x {b}` {a|d}", values)
+    assert filled.isprintable()
+    assert isinstance(fill(text, values), str)

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.diagnose.types import Citation, Finding
+from assistant.report.values import common_values, log_dir, step_values
+from assistant.rules.types import Name, Rule
+
+RULE = Rule("data.x", {"en": "t", "zh": "t"}, "data", "error", "x", {}, Name("a"))
+
+
+def finding(ranks: tuple[int, ...] = (), nodes: tuple[str, ...] = (), time: float | None = None,
+            file: str = "") -> Finding:
+    evidence = (Citation(file, 1, None, "x"),) if file else ()
+    return Finding(RULE, "cause", None, 0.9, ranks, nodes, (), evidence, time=time)
+
+
+def test_what_is_known_is_given(tmp_path: Path) -> None:
+    values = common_values(finding((0, 1, 2, 5), ("b", "a"), 1.5, "worker_0.log"),
+                           {"a": "host-a", "b": "host-b"}, [str(tmp_path)])
+    assert values == {"ranks": "0-2, 5", "node": "host-b", "time": "1970-01-01 00:00:01",
+                      "log_dir": str(tmp_path)}
+
+
+def test_what_is_unknown_is_not() -> None:
+    assert common_values(finding(), {}, ["-"]) == {}
+    assert common_values(finding(nodes=("",)), {"": ""}, []) == {}
+
+
+@pytest.mark.parametrize(("file", "inputs", "folder"), [
+    ("worker_0.log", ["logs/worker_0.log"], "logs"),
+    ("worker_0.log", ["worker_0.log"], "."),
+    ("worker_0.log", ["/worker_0.log"], "/"),
+    ("node-b/worker_8.log", ["/data/node-a", "/data/node-b/"], "/data/node-b"),
+    ("a/msrun_log/worker_0.log", ["x/a/msrun_log", "x/b/msrun_log"], "x/a/msrun_log"),
+    ("standard-input", ["-"], None),
+    ("msrun_log/worker_0.log", ["logs.tar.gz"], None)])
+def test_log_dir(file: str, inputs: list[str], folder: str | None) -> None:
+    assert log_dir(file, inputs) == folder
+
+
+def test_a_folder_is_its_own(tmp_path: Path) -> None:
+    inner = tmp_path / "msrun_log"
+    inner.mkdir()
+    assert log_dir("worker_0.log", [f"{inner}/"]) == str(inner)
+    assert log_dir("msrun_log/worker_0.log", [f"{inner}/"]) == str(inner / "msrun_log")
+    assert log_dir("x.zip!/worker_0.log", [str(tmp_path)]) is None
+
+
+def test_steps_join_folder_and_file() -> None:
+    assert step_values({"file": "node-b/msrun_log/worker_3.log", "line": "1"}) == {
+        "file": "worker_3.log", "line": "1"}
+    assert step_values({"line": "1"}) == {"line": "1"}
