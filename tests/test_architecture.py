@@ -1,0 +1,62 @@
+"""Imports go one way only, as docs/architecture.md draws them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ORDER = ("errors", "evidence", "logtext", "patterns", "rules", "sources", "scan", "job",
+         "diagnose", "guide", "report", "render", "pipeline", "authoring", "cli")
+MODULES = sorted((ROOT / "assistant").rglob("*.py"))
+
+
+def room(module: str) -> str | None:
+    """The room of a dotted module name below `assistant`, None for the package itself."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[0] == "assistant" else None
+
+
+def imported(path: Path) -> set[str]:
+    """Rooms that a module imports, late imports included."""
+    rooms: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            rooms |= {found for alias in node.names if (found := room(alias.name))}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module] if room(node.module) else [
+                f"{node.module}.{alias.name}" for alias in node.names]
+            rooms |= {found for name in names if (found := room(name))}
+    return rooms
+
+
+def own_room(path: Path) -> str:
+    parts = path.relative_to(ROOT / "assistant").parts
+    return parts[0].removesuffix(".py")
+
+
+def test_every_room_is_drawn() -> None:
+    found = {own_room(path) for path in MODULES} - {"__init__", "__main__"}
+    assert found == set(ORDER)
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    listed = text.split("only what stands left of it:")[1].split("\n\n")[0]
+    assert tuple(re.findall(r"`(\w+)`", listed)) == ORDER
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_only_rooms_to_the_left(path: Path) -> None:
+    own = own_room(path)
+    if own in ("__init__", "__main__"):
+        return
+    place = ORDER.index(own)
+    wrong = {name for name in imported(path) if name not in ORDER[:place + 1]
+             and name != "__version__"}
+    assert not wrong, f"{own} imports {sorted(wrong)}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_files_stay_small(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
