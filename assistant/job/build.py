@@ -137,7 +137,7 @@ def _identical(one: FileEvidence, other: FileEvidence) -> bool:
 def _exits(drafts: Sequence[Draft], consoles: Sequence[Console],
            of_file: Mapping[str, str]) -> list[Draft]:
     """Give the exit codes of the consoles to the processes that they name by pid."""
-    named = {item.rank for item in drafts}
+    named = {item.rank for item in drafts if item.rank is not None}
     holders: dict[tuple[str, int], set[str]] = defaultdict(set)
     touched: dict[tuple[str, int], set[str]] = defaultdict(set)
     for item in drafts:

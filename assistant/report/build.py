@@ -23,7 +23,7 @@ from assistant.report.types import (
     SkippedRow,
     UnexplainedRow,
 )
-from assistant.report.values import common_values, step_values
+from assistant.report.values import common_values, folder_file, step_values
 from assistant.report.words import Words
 from assistant.rules.types import Problem
 
@@ -73,7 +73,7 @@ def _finding(finding: Finding, library: Library, words: Words, names: Mapping[st
     rule = finding.rule
     values = {**common, **finding.values}
     article = library.article(rule.article, words.lang)
-    here = step_values(values)
+    here = step_values(values, folder_file(finding))
     given = rule.steps.get(words.lang) or (article.steps if article else ())
     steps = tuple(fill(step, here) for step in given)
     title = rule.title.get(words.lang) or rule.title.get("en") or rule.id

@@ -27,17 +27,29 @@ def common_values(finding: Finding, names: Mapping[str, str], inputs: Sequence[s
     time = iso(finding.time)
     if time:
         values["time"] = time[:19].replace("T", " ")
-    file = finding.evidence[0].file if finding.evidence else ""
+    file = folder_file(finding)
     folder = log_dir(file, inputs) if file else None
     if folder:
         values["log_dir"] = folder
     return values
 
 
-def step_values(values: Mapping[str, str]) -> dict[str, str]:
-    """The values as steps need them: `{log_dir}/{file}` is the file, wherever it was read."""
-    return {**values, "file": posixpath.basename(values["file"])} if "file" in values else {
-        **values}
+def folder_file(finding: Finding) -> str:
+    """The file whose folder `{log_dir}` is: the log of the rank concerned, else the first
+    quoted file; empty where there is neither."""
+    return finding.values.get("rank_file") or (
+        finding.evidence[0].file if finding.evidence else "")
+
+
+def step_values(values: Mapping[str, str], folder_of: str) -> dict[str, str]:
+    """The values as steps need them: `{log_dir}/{file}` is the file, wherever it was read.
+
+    Args: folder_of: the file that gave `log_dir`.
+    """
+    if "file" not in values:
+        return {**values}
+    folder = posixpath.dirname(folder_of)
+    return {**values, "file": posixpath.relpath(values["file"], folder or ".")}
 
 
 def log_dir(file: str, inputs: Sequence[str]) -> str | None:

@@ -58,7 +58,7 @@ def diagnosis(article: str = "raised") -> Diagnosis:
               (Node("a", "host-a"),),
               {"world_size": "3", "mode": "pynative", "last_step": 4, "mindspore": "2.10.0"},
               first_time=0.0, last_time=1.5)
-    cite = Citation("worker_0.log", 7, 1.25, "ValueError: x")
+    cite = Citation("msrun_log/worker_0.log", 7, 1.25, "ValueError: x")
     return Diagnosis(job, "failed", (
         Finding(rule, "cause", None, 0.91234, (0,), ("a",), ("EI0006",), (cite,),
                 {"rank": "0", "type": "ValueError", "line": "7", "file": "msrun_log/worker_0.log"},

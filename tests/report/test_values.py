@@ -50,6 +50,9 @@ def test_a_folder_is_its_own(tmp_path: Path) -> None:
 
 
 def test_steps_join_folder_and_file() -> None:
-    assert step_values({"file": "node-b/msrun_log/worker_3.log", "line": "1"}) == {
+    inner = "node-b/msrun_log/worker_3.log"
+    assert step_values({"file": inner, "line": "1"}, inner) == {
         "file": "worker_3.log", "line": "1"}
-    assert step_values({"line": "1"}) == {"line": "1"}
+    assert step_values({"file": "node-b/console.log"}, inner)["file"] == "../console.log"
+    assert step_values({"file": "worker_3.log"}, "worker_3.log")["file"] == "worker_3.log"
+    assert step_values({"line": "1"}, "") == {"line": "1"}
