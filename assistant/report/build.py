@@ -83,7 +83,7 @@ def _finding(finding: Finding, library: Library, words: Words, names: Mapping[st
         confidence=round(finding.confidence, 3), ranks=finding.ranks,
         nodes=tuple(sorted({names.get(key, key) for key in finding.nodes})),
         codes=finding.codes, evidence=tuple(map(_quote, finding.evidence)),
-        article=rule.article, steps=steps or _fallback_steps(finding.evidence, words, values),
+        article=rule.article, steps=steps or _fallback_steps(finding.evidence, words, here),
         article_title=fill(article.title, values) if article else "",
         meaning=_paragraphs(rule.meaning.get(words.lang, "")
                             or (article.meaning if article else ""), values),
@@ -99,7 +99,7 @@ def _fallback_steps(evidence: Iterable[Citation], words: Words,
         return ()
     file = first.file
     if "log_dir" in values:
-        file = posixpath.join(values["log_dir"], posixpath.basename(file))
+        file = posixpath.join(values["log_dir"], values.get("file", posixpath.basename(file)))
     text = words("fallback.step", line="{line}", file="{file}")
     return (fill(text, {"line": str(first.line), "file": file}),)
 

@@ -112,7 +112,7 @@ def test_without_an_article_a_step_points_to_the_proof(library: Library) -> None
     for lang in ("en", "zh"):
         report = build(found, found.job.evidence, library, lang)
         assert len(report.findings[0].steps) == 1
-        assert "`less +7 worker_0.log`" in report.findings[0].steps[0]
+        assert "`less +7 msrun_log/worker_0.log`" in report.findings[0].steps[0]
 
 
 def test_problems_of_rules_and_articles_are_kept(tmp_path: Path) -> None:
