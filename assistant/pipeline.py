@@ -11,6 +11,7 @@ from assistant.report.types import Report
 def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",
           jobs: int | None = None, engine: str = "auto", cache: bool = True,
           progress: Callable[[int, int], None] | None = None,
+          notify: Callable[[str], None] | None = None,
           stdin: BinaryIO | None = None) -> Report:
     """Diagnose the logs under some paths.
 
@@ -22,6 +23,7 @@ def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",
         engine: `auto`, `hyperscan` or `re2`.
         cache: whether compiled patterns may be kept in the user's cache folder.
         progress: called with (bytes done, bytes in all) while reading.
+        notify: called with one line when a slower engine had to take over.
         stdin: stream for `-`.
 
     Raises:
@@ -36,7 +38,8 @@ def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",
     loaded = rules.load(layers, cache=cache)
     evidence = scan.scan_all(
         sources.find(paths, stdin=stdin), loaded, inputs=tuple(paths), jobs=jobs,
-        cache_dir=default_cache_dir() if cache else None, engine=engine, progress=progress)
+        cache_dir=default_cache_dir() if cache else None, engine=engine, progress=progress,
+        notify=notify)
     diagnosis = diagnose.diagnose(job.build(evidence, loaded.landmarks), loaded)
     library = guide.library(layers)
     return report.build(diagnosis, evidence, library, lang, loaded.problems,

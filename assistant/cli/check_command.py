@@ -93,6 +93,7 @@ def _check(arguments: argparse.Namespace, lang: str) -> Report:
         return pipeline.check(
             paths, packs=arguments.pack, lang=lang, jobs=arguments.jobs, engine=arguments.engine,
             cache=not arguments.no_cache, progress=progress,
+            notify=lambda line: print(f"kbtriage: {line}", file=sys.stderr),
             stdin=sys.stdin.buffer if "-" in paths and sys.stdin is not None else None)
     finally:
         progress.close()

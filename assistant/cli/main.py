@@ -39,6 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
         kb_command,
         rules_command,
         schema_command,
+        serve_command,
     )
 
     parser = argparse.ArgumentParser(
@@ -50,6 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
     rules_command.add(commands)
     kb_command.add(commands)
     schema_command.add(commands)
+    serve_command.add(commands)
     completion_command.add(commands)
     return parser
 

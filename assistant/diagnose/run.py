@@ -103,10 +103,14 @@ def _values(draft: Draft, view: View) -> dict[str, str]:
     process = view.by_rank.get(draft.ranks[0]) if draft.ranks else None
     if process is not None:
         values["rank"] = str(process.rank)
+        # A line of another process may have given its own pid: of no use for this rank.
+        values.pop("pid", None)
         for name, number in (("pid", process.pid), ("local_rank", process.local_rank),
                              ("device", process.device)):
-            if number is not None and (name != "pid" or "pid" not in values):
+            if number is not None:
                 values[name] = str(number)
+        if process.files:
+            values["rank_file"] = process.files[0]
     if "world_size" in view.job.facts:
         values.setdefault("world_size", str(view.job.facts["world_size"]))
     return values

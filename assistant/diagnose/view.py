@@ -1,52 +1,27 @@
 """The job as signals look at it: which lines count, and whom a line is about.
 
 Stale files, earlier runs in a file, and lines that only echo another file are left out
-here once, so that no signal has to think of them.
+here once, so that no signal has to think of them. What hundreds of rules ask of thousands
+of files is laid out once, by pattern, by kind of event and by content.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
-from assistant.diagnose.types import Citation
-from assistant.evidence.types import ErrorLine, Event, Hit
+from assistant.diagnose.match import Subject, subject_of
+from assistant.evidence.types import ErrorLine, Event, Hit, PatternHits
 from assistant.job.types import Job, LogFile, Process
-
-#: Whom a match is about: a rank, a fragment (by its process's key), or None: the whole job.
-Subject = int | str | None
-
-#: Kinds of file that stand in for a worker log when nothing better is known.
-_STAND_INS = frozenset(("other", "console"))
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """One piece of evidence for one signal.
+class Alike:
+    """Events that say the same, wherever they stand, so that a rule judges them once."""
 
-    Attributes:
-        subject: whom it is about.
-        node: node of the file it stands in.
-        citation: the quoted line, None where the evidence is that there is none.
-        more: further lines of the same event worth quoting.
-        values: placeholder to text.
-        time: on the file's own clock.
-        event: (file, first line) of the event that holds it.
-        codes: error codes in it.
-        count: number of lines or events it stands for.
-    """
-
-    subject: Subject
-    node: str
-    citation: Citation | None
-    more: tuple[Citation, ...] = ()
-    values: Mapping[str, str] = field(default_factory=dict)
-    time: float | None = None
-    event: tuple[str, int] | None = None
-    codes: tuple[str, ...] = ()
-    count: int = 1
+    sample: Event
+    places: Sequence[tuple[LogFile, Event]]
 
 
 class View:
@@ -61,14 +36,19 @@ class View:
         return tuple(f for f in self.job.files if not f.stale)
 
     @cached_property
+    def file_by_name(self) -> Mapping[str, LogFile]:
+        """Name to file, of those that belong to the job."""
+        return {file.name: file for file in self.files}
+
+    @cached_property
     def process_of(self) -> Mapping[str, Process]:
         """File name to the process that wrote it."""
         return {name: process for process in self.job.processes for name in process.files}
 
     @cached_property
-    def by_rank(self) -> Mapping[int, Process]:
-        """Rank to process."""
-        return {p.rank: p for p in self.job.processes if p.rank is not None}
+    def by_subject(self) -> Mapping[int | str, Process]:
+        """Rank, or key of a fragment, to process."""
+        return {subject_of(process): process for process in self.job.processes}
 
     @cached_property
     def by_pid(self) -> Mapping[tuple[str | None, int], int]:
@@ -96,42 +76,92 @@ class View:
         """The subjects of the population."""
         return frozenset(subject_of(p) for p in self.population)
 
+    @cached_property
+    def node_keys(self) -> frozenset[str]:
+        """Keys of the job's nodes."""
+        return frozenset(node.key for node in self.job.nodes)
+
+    def files_of(self, process: Process) -> Iterator[LogFile]:
+        """The files of a process that belong to the job, its worker log first."""
+        for name in process.files:
+            if name in self.file_by_name:
+                yield self.file_by_name[name]
+
     def role_counts(self, file: LogFile, roles: tuple[str, ...]) -> bool:
-        """Whether lines of this file count for a signal with these roles (empty: any)."""
+        """Whether lines of this file count for a signal with these roles (empty: any).
+
+        A file whose kind nobody can tell may be of any kind; a console whose worker logs
+        were not given holds their lines.
+        """
         if file.echo:  # of an echo only what msrun itself says there is its own
             return file.role == "console" and "console" in roles
-        if not roles or file.role in roles:
-            return True
-        return file.role == "other" or (
-            file.role in _STAND_INS and ("worker" in roles or "scheduler" in roles))
+        return (not roles or file.role in roles or file.role == "other"
+                or (file.role == "console" and ("worker" in roles or "scheduler" in roles)))
 
-    def hits(self, key: str, roles: tuple[str, ...]) -> Iterator[tuple[LogFile, Hit, int]]:
-        """(file, hit, true count in the file) for a pattern key, last run only."""
-        for file in self.files:
-            found = file.evidence.hits.get(key)
-            if found is None or not self.role_counts(file, roles):
-                continue
-            seen: set[int] = set()
-            for hit in (*found.hits, *found.distinct):
-                if hit.line >= file.run_start and hit.line not in seen:
-                    seen.add(hit.line)
-                    yield file, hit, found.count
-
-    def events(self, kind: str, roles: tuple[str, ...]) -> Iterator[tuple[LogFile, Event]]:
-        """Events of one kind in files with these roles, last run only."""
-        for file in self.files:
+    def hits(self, key: str, roles: tuple[str, ...],
+             ) -> Iterator[tuple[LogFile, tuple[Hit, ...], int]]:
+        """(file, kept hits by line, true count) of a pattern key, last run only."""
+        for file, found in self._hits.get(key, ()):
             if self.role_counts(file, roles):
-                for event in file.evidence.events:
-                    if event.kind == kind and event.line >= file.run_start:
-                        yield file, event
+                kept = {hit.line: hit for hit in (*found.hits, *found.distinct)}
+                last_run = tuple(kept[n] for n in sorted(kept) if n >= file.run_start)
+                if last_run:
+                    yield file, last_run, found.count - (len(kept) - len(last_run))
 
-    def errors(self, roles: tuple[str, ...]) -> Iterator[tuple[LogFile, ErrorLine]]:
-        """Shapes of error-looking lines in files with these roles, last run only."""
+    @cached_property
+    def _hits(self) -> Mapping[str, list[tuple[LogFile, PatternHits]]]:
+        table: dict[str, list[tuple[LogFile, PatternHits]]] = {}
         for file in self.files:
+            for key, found in file.evidence.hits.items():
+                table.setdefault(key, []).append((file, found))
+        return table
+
+    def events(self, kind: str) -> Sequence[Alike]:
+        """Events of one kind, last run only, those of one content together."""
+        return self._events.get(kind, ())
+
+    def event(self, key: tuple[str, int] | None) -> Event | None:
+        """The event that begins at (file, line), None where it was not kept."""
+        return self._event_at.get(key) if key is not None else None
+
+    @cached_property
+    def _events(self) -> Mapping[str, Sequence[Alike]]:
+        groups: dict[Hashable, list[tuple[LogFile, Event]]] = {}
+        for file in self.files:
+            for event in file.evidence.events:
+                if event.line >= file.run_start:
+                    groups.setdefault(_content(event), []).append((file, event))
+        kinds: dict[str, list[Alike]] = {}
+        for places in groups.values():
+            sample = places[0][1]
+            kinds.setdefault(sample.kind, []).append(Alike(sample, places))
+        return kinds
+
+    @cached_property
+    def _event_at(self) -> Mapping[tuple[str, int], Event]:
+        return {(file.name, event.line): event
+                for file in self.files for event in file.evidence.events}
+
+    def errors(self, roles: tuple[str, ...]) -> Iterator[tuple[LogFile, ErrorLine, Hit]]:
+        """Shapes of error-looking lines in files with these roles, each with its first line
+        in the last run."""
+        for file, error, hit in self._errors:
             if self.role_counts(file, roles):
-                for error in file.evidence.errors:
-                    if any(hit.line >= file.run_start for hit in error.hits):
-                        yield file, error
+                yield file, error, hit
+
+    @cached_property
+    def _errors(self) -> Sequence[tuple[LogFile, ErrorLine, Hit]]:
+        return [(file, error, hit) for file in self.files for error in file.evidence.errors
+                if (hit := next((h for h in error.hits if h.line >= file.run_start), None))
+                is not None]
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        """All error codes in events and error lines."""
+        return frozenset(
+            [code for kind in self._events.values() for alike in kind
+             for code in alike.sample.codes]
+            + [code for _, error, _ in self._errors for code in error.codes])
 
     def subject(self, file: LogFile, rank: int | None = None, pid: int | None = None) -> Subject:
         """Whom a line of this file is about: the rank it states, else the file's."""
@@ -150,31 +180,31 @@ class View:
 
     def rank_of_device(self, node: str, device: int) -> int | None:
         """Rank that runs on a device of a node, None if unknown."""
-        for process in self.job.processes:
-            if process.node == node and process.rank is not None and device in (
-                    process.device, process.local_rank):
-                return process.rank
-        return None
+        return self._devices.get((node, device))
+
+    @cached_property
+    def _devices(self) -> Mapping[tuple[str | None, int], int]:
+        """By device where the logs state it, else the local rank is the device."""
+        ranks = [p for p in self.job.processes if p.rank is not None]
+        table: dict[tuple[str | None, int], int] = {}
+        for process in ranks:
+            if process.rank is not None and process.local_rank is not None:
+                table.setdefault((process.node, process.local_rank), process.rank)
+        for process in ranks:
+            if process.rank is not None and process.device is not None:
+                table[process.node, process.device] = process.rank
+        return table
 
     def node_of(self, subject: Subject, fallback: str) -> str:
         """Node on which a subject lives; the fallback where it has none."""
-        if isinstance(subject, int):
-            process = self.by_rank.get(subject)
-            if process is not None and process.node is not None:
-                return process.node
-        return fallback
+        process = self.by_subject.get(subject) if subject is not None else None
+        return fallback if process is None or process.node is None else process.node
 
 
-def subject_of(process: Process) -> int | str:
-    """A process as a subject."""
-    return process.rank if process.rank is not None else process.key
-
-
-def numbers(text: str) -> tuple[int, ...]:
-    """The numbers in a capture such as `3`, `1, 2, 5` or `[1,3,5,7,]`, in order."""
-    return tuple(int(n) for n in re.findall(r"\d{1,9}", text))
-
-
-def cite(file: LogFile, line: int, time: float | None, text: str) -> Citation:
-    """A quotation from a file."""
-    return Citation(file.name, line, time, text)
+def _content(event: Event) -> Hashable:
+    """All that a signal can see of an event, but where and when it stands."""
+    frame = event.innermost
+    place = (frame.file, frame.line, frame.function) if frame is not None else None
+    chain = tuple((kind, message) for kind, message, _ in event.chain)
+    return (event.kind, event.title, event.message, event.sections, chain, event.codes, place,
+            frame is not None and event.user_frame == frame)

@@ -10,7 +10,9 @@ rows stay depends on the set of rows alone (see bounds.py).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence, Set
 from heapq import nlargest
 from itertools import islice
 from typing import NamedTuple
@@ -37,15 +39,18 @@ STRIDED_ROWS = (MAX_ROWS - FIRST_ROWS - LAST_ROWS
 #: Steps that are all multiples of this are one step, or none that a log could print.
 _LAST_STRIDE = 1 << 40
 #: Rows that may pile up before they are thinned.
-_BUFFER = 4 * MAX_ROWS
+_BUFFER = 2 * MAX_ROWS
 
 #: The metrics that matter most, should there be more than MAX_METRICS.
 _MAIN = ("loss", "grad_norm", "lr", "per_step_time", "throughput", "local_norm", "local_loss",
          "device_local_norm", "device_local_loss", "load_balancing_loss", "indexer_loss",
          "loss_scale", "overflow", "global_batch_size", "consumed_samples")
+#: Metrics that grow with every step: their largest values, being the last, are of no note.
+_COUNTERS = frozenset(("consumed_samples",))
 _PRIORITY = {name: place for place, name in enumerate(_MAIN)}
 
 _NOTHING = (ABSENT, 0.0)
+_LOWEST = -sys.float_info.max
 
 
 class Row(NamedTuple):
@@ -65,22 +70,31 @@ class Row(NamedTuple):
 
 
 class SeriesBuilder:
-    """Collects rows, in any order, and keeps only what the Series of all of them needs."""
+    """Collects rows and keeps only what the Series of all of them needs."""
 
     def __init__(self) -> None:
         self._rows: list[Row] = []
+        self._latest: deque[Row] = deque()
+        self._screen: _Screen | None = None
         self._count = 0
         self._stride = 1
         self._total: tuple[int, int | None] = (0, None)
 
     def add(self, row: Row, total: int | None = None) -> None:
-        """Add one row, and the total of steps that its line announces."""
-        self._rows.append(row)
+        """Add the row of the next step line, and the total of steps that it announces."""
         self._count += 1
         if total is not None:
             self._total = max(self._total, (row.line, total))
-        if len(self._rows) >= _BUFFER:
-            self._rows, self._stride, _ = _thin(self._rows, self._stride)
+        self._latest.append(row)
+        if len(self._latest) <= LAST_ROWS:
+            return
+        row = self._latest.popleft()
+        if (self._screen is None or row.step % self._stride == 0
+                or self._screen.lets_pass(row.values)):
+            self._rows.append(row)
+            if len(self._rows) >= _BUFFER:
+                self._rows, self._stride, _ = _thin(self._rows, self._stride)
+                self._screen = _Screen(self._rows)
 
     def add_series(self, series: Series) -> None:
         """Add the rows of a Series of other lines of the same file."""
@@ -92,9 +106,9 @@ class SeriesBuilder:
 
     def build(self) -> Series:
         """The Series of all rows added so far."""
-        if not self._rows:
+        if not self._count:
             return EMPTY_SERIES
-        rows, stride, noted = _thin(self._rows, self._stride)
+        rows, stride, noted = _thin([*self._rows, *self._latest], self._stride)
         return Series(
             steps=tuple(row.step for row in rows),
             lines=tuple(row.line for row in rows),
@@ -104,6 +118,37 @@ class SeriesBuilder:
                    if row.line in noted and row.text is not None},
             total_steps=self._total[1], rows=self._count, total_line=self._total[0],
             stride=stride)
+
+
+class _Screen:
+    """Tells quickly of most rows that they are of no note, given earlier rows.
+
+    A row passes if it could be of note: it may hold one of the largest values so far, or an
+    abnormality of which there are not enough yet, or a metric that was not seen before.
+    """
+
+    def __init__(self, earlier: Sequence[Row]) -> None:
+        self._names = {name for row in earlier for name in row.values}
+        #: metric to the least value that counts no more among the largest
+        self._limits: dict[str, float] = {}
+        self._enough: set[tuple[str, str]] = set()
+        for name in _noted_metrics(earlier):
+            finite, abnormal = _sorted_out(earlier, name)
+            largest = nlargest(LARGEST_ROWS, (number for number, _ in finite))
+            self._limits[name] = largest[-1] if len(largest) == LARGEST_ROWS else -math.inf
+            self._enough.update((name, what) for what, rows in abnormal.items()
+                                if len(rows) >= ABNORMAL_ROWS)
+
+    def lets_pass(self, values: Mapping[str, tuple[int, float]]) -> bool:
+        """Whether a later row with these values could be of note."""
+        for name, limit in self._limits.items():
+            kind, number = values.get(name, _NOTHING)
+            # Of equal values the first counts. (A comparison with nan is false.)
+            if kind == NUMBER and _LOWEST <= number <= limit:
+                continue
+            if (name, _what(kind, number)) not in self._enough:
+                return True
+        return not values.keys() <= self._names
 
 
 def _thin(rows: list[Row], stride: int) -> tuple[list[Row], int, frozenset[int]]:
@@ -122,25 +167,48 @@ def _noted(rows: Sequence[Row]) -> Iterable[Row]:
     """The rows of note, some of them several times."""
     yield from rows[:FIRST_ROWS]
     yield from rows[-LAST_ROWS:]
-    for name in _metrics(rows, NOTED_METRICS):
-        found: dict[str, list[Row]] = {}
-        finite: list[tuple[float, int, Row]] = []
-        for row in rows:
-            kind, number = row.values.get(name, _NOTHING)
-            if kind == NUMBER and math.isfinite(number):
-                finite.append((number, -row.line, row))
-            else:
-                what = repr(number) if kind == NUMBER else f"kind {kind}"
-                found.setdefault(what, []).append(row)
-        for abnormal in found.values():
-            yield from islice(abnormal, ABNORMAL_ROWS)
-        for _, _, row in nlargest(LARGEST_ROWS, finite, key=lambda entry: entry[:2]):
+    for name in _noted_metrics(rows):
+        finite, abnormal = _sorted_out(rows, name)
+        for found in abnormal.values():
+            yield from islice(found, ABNORMAL_ROWS)
+        for _, row in nlargest(LARGEST_ROWS, finite, key=_value_then_line):
             yield row
 
 
-def _metrics(rows: Iterable[Row], limit: int) -> list[str]:
+def _value_then_line(entry: tuple[float, Row]) -> tuple[float, int]:
+    number, row = entry
+    return number, -row.line
+
+
+def _sorted_out(rows: Iterable[Row],
+                name: str) -> tuple[list[tuple[float, Row]], dict[str, list[Row]]]:
+    """The finite values of a metric, and the rows of each kind of abnormality."""
+    finite: list[tuple[float, Row]] = []
+    abnormal: dict[str, list[Row]] = {}
+    for row in rows:
+        kind, number = row.values.get(name, _NOTHING)
+        if kind == NUMBER and math.isfinite(number):
+            finite.append((number, row))
+        else:
+            abnormal.setdefault(_what(kind, number), []).append(row)
+    return finite, abnormal
+
+
+def _what(kind: int, number: float) -> str:
+    """What a cell holds: `number`, or the name of its abnormality."""
+    if kind != NUMBER:
+        return f"kind {kind}"
+    return "number" if math.isfinite(number) else repr(number)
+
+
+def _noted_metrics(rows: Iterable[Row]) -> list[str]:
+    """Names of the metrics that have rows of note."""
+    return _metrics(rows, NOTED_METRICS, _COUNTERS)
+
+
+def _metrics(rows: Iterable[Row], limit: int, without: Set[str] = frozenset()) -> list[str]:
     """Names of the `limit` metrics that matter most, in name order."""
-    names = {name for row in rows for name in row.values}
+    names = {name for row in rows for name in row.values} - without
     return sorted(sorted(names, key=lambda n: (_PRIORITY.get(n, len(_PRIORITY)), n))[:limit])
 
 

@@ -41,7 +41,8 @@ REQUIRED = ("meaning", "steps")
 _KEYS = {heading.casefold(): key for key, names in HEADINGS.items() for heading in names.values()}
 _HEADING = re.compile(r"##[ \t]+(.+?)[ \t]*#*[ \t]*$")
 #: A line of front matter that YAML reads as a key and a text, and no more.
-_SIMPLE = re.compile(r"(?P<key>[a-z_]+): +(?P<value>[^\W\d_](?:[^:#\s]|:(?=\S)| (?=[^ #]))*)")
+_SIMPLE = re.compile(r"""(?P<key>[a-z_]+):[ ]+(?:"(?P<quoted>[^"\\]+)"
+    |(?P<value>[^\W\d_](?:[^:#\s]|:(?=\S)|[ ](?=[^ #]))*))""", re.VERBOSE)
 _NOT_TEXT = frozenset(("true", "false", "yes", "no", "on", "off", "null", "y", "n"))
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 
@@ -168,9 +169,9 @@ def _simple_front(lines: list[str]) -> dict[str, Any] | None:
         match = _SIMPLE.fullmatch(line)
         if not match or not line.isprintable() or match["key"] in front:
             return None
-        if match["value"].casefold() in _NOT_TEXT:
+        if match["quoted"] is None and match["value"].casefold() in _NOT_TEXT:
             return None
-        front[match["key"]] = match["value"]
+        front[match["key"]] = match["quoted"] or match["value"]
     return front
 
 

@@ -28,7 +28,9 @@ def common_values(finding: Finding, names: Mapping[str, str], inputs: Sequence[s
     if time:
         values["time"] = time[:19].replace("T", " ")
     file = folder_file(finding)
-    folder = log_dir(file, inputs) if file else None
+    # A rank without a file lives elsewhere: the folders read here are not its own.
+    elsewhere = "rank" in finding.values and "rank_file" not in finding.values
+    folder = log_dir(file, inputs) if file and not elsewhere else None
     if folder:
         values["log_dir"] = folder
     return values

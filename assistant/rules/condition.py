@@ -47,6 +47,8 @@ class _Token(NamedTuple):
 
 def parse(text: str) -> Condition:
     """The condition that `text` spells. Raises ConditionError."""
+    if NAME.fullmatch(text) and text.lower() not in WORDS:
+        return Name(text)  # most conditions, and read at every start
     if len(text) > MAX_LENGTH:
         raise ConditionError(0, f"the condition is longer than {MAX_LENGTH} characters",
                              "split the rule")

@@ -92,10 +92,13 @@ def near_rule(name: str, known: Sequence[str]) -> str:
 
 
 def _named_rules(written: WrittenRule) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
-    """(key, place, id or glob) of every rule that `explains` and `unless` name."""
+    """(key, place, id or glob) of every rule that `explains` and `unless` name.
+
+    What a catalogue adds to its rows is nobody's writing, and passed over.
+    """
     for key in ("explains", "unless"):
         value = written.value.get(key)
-        if value is None:
+        if value is None or (*written.path, key) not in written.document.keys:
             continue
         entries = value if isinstance(value, list) else [value]
         for number, entry in enumerate(entries):

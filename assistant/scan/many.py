@@ -10,8 +10,7 @@ from assistant.evidence.types import Evidence, FileEvidence, Skipped
 from assistant.patterns import Engine
 from assistant.rules.types import PatternSpec, RuleSet
 from assistant.scan.compile import build_engine
-from assistant.scan.one import scan_source
-from assistant.scan.workers import Workers, size_of
+from assistant.scan.one import scan_source, size_of
 from assistant.sources import LogSource
 
 #: From so many bytes on, several processes are worth their start.
@@ -76,6 +75,8 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
             lasting.append(source)
     jobs = _processors() if jobs is None else jobs
     if jobs > 1 and len(lasting) > 1 and sum(map(size_of, lasting)) > parallel_bytes:
+        from assistant.scan.workers import Workers  # brings in multiprocessing
+
         workers = Workers(made, specs, cache_dir, jobs)
         results += workers.scan(lasting, lambda source: count.advance(size_of(source)))
     else:

@@ -11,6 +11,9 @@ from assistant.scan.scanner import scan_stream
 from assistant.sources import LogSource
 from assistant.sources.files import reason
 
+#: What a source that does not tell its size is counted as, in bytes.
+_UNKNOWN_SIZE = 1 << 22
+
 
 def scan_source(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
                 advance: Callable[[int], None] | None = None) -> FileEvidence | Skipped:
@@ -28,3 +31,8 @@ def scan_source(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
     except Exception as error:
         return Skipped(source.name, "it could not be analysed, which is a fault of this program: "
                                     f"{type(error).__name__}: {error}")
+
+
+def size_of(source: LogSource) -> int:
+    """Bytes of a source, a guess where it does not tell."""
+    return _UNKNOWN_SIZE if source.size is None else source.size

@@ -82,6 +82,8 @@ class Scan:
         self._config_start = 0
         self._config_line = 0
         self._config_values: dict[str, str] = {}
+        # Whether an event or a dump is open, so that no line may be passed over.
+        self._every_line = False
 
     def take(self, block: Block) -> None:
         """Read the next block."""
@@ -114,10 +116,6 @@ class Scan:
             self._line(number, start, end, found)
             position = end + 1
 
-    @property
-    def _every_line(self) -> bool:
-        return self._lines.open or self._config is not None
-
     def _line(self, number: int, start: int, end: int, found: Sequence[int]) -> None:
         """Look at one segment and at what the engine says that it may match."""
         line = self._block.data[start:end]
@@ -127,24 +125,27 @@ class Scan:
         time = self._clock.passed(start, end, head.time if head else None)
         waits, part = self._feed(number, line, time, found)
         if found:
-            noted = self._note(Record(number, keep(line), time, head), line, found, part)
+            noted = self._note(number, line, time, head, found, part)
             if noted is not None and waits:
                 self._lines.hold(noted)
             elif noted is not None:
                 self._settled(noted, None)
         if waits and not self._lines.open:
             self._lines.settle()
+        self._every_line = self._config is not None or (waits and self._lines.open)
 
-    def _note(self, record: Record, line: bytes, found: Sequence[int],
-              part: bool) -> Waiting | None:
+    def _note(self, number: int, line: bytes, time: float | None, head: prefix.Prefix | None,
+              found: Sequence[int], part: bool) -> Waiting | None:
         """What is to be noted of a line, None if nothing is."""
         stepped = ((_STEP in found or _MONITOR in found)
-                   and self._steps.take(record.number, line, record.time))
+                   and self._steps.take(number, line, time))
         error = (not stepped and _ERROR in found
                  and self._engine.match(_ERROR, line) is not None
-                 and errorline.is_error(line, record.prefix))
+                 and errorline.is_error(line, head))
         matches = self._matches(line, found)
-        return Waiting(record, matches, error, part) if matches or error else None
+        if not matches and not error:
+            return None
+        return Waiting(Record(number, keep(line), time, head), matches, error, part)
 
     def _is_remnant(self, start: int, end: int) -> bool:
         """Whether an empty segment is only what CR or the line limit left of a line."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from assistant.evidence.rows import Row, SeriesBuilder
 from assistant.evidence.series import Series
 from assistant.logtext import monitor, steps
+from assistant.logtext.layout import Layout, layout_of
 from assistant.logtext.steps import StepLine, Value
 from assistant.scan.shown import shown
 
@@ -26,17 +27,24 @@ class StepCollector:
         self._total: int | None = None
         self._stepped = False
         self._monitored: int | None = None
+        self._layout: Layout | None = None
 
     def take(self, number: int, line: bytes, time: float | None) -> bool:
         """Read one line; whether it is a step line or a monitor's line."""
-        found = False
-        for item in steps.parse_all(line):
-            found = True
+        if self._layout is not None:
+            known = self._layout.parse(line)
+            if known is not None:
+                self._take_step(number, line, time, *known)
+                return True
+        found = list(steps.parse_all(line))
+        for item in found:
             if item.kind == "monitor":
                 self._take_monitor(number, line, time, item)
-            else:
-                self._take_step(number, line, time, item)
-        return found
+            elif item.step is not None:
+                self._take_step(number, line, time, item.step, item.total, dict(item.values))
+        if len(found) == 1:
+            self._layout = layout_of(line, found[0]) or self._layout
+        return bool(found)
 
     def build(self) -> Series:
         """The series of all lines taken."""
@@ -44,16 +52,15 @@ class StepCollector:
         series = self._steps.build()
         return series if series.rows else self._monitors.build()
 
-    def _take_step(self, number: int, line: bytes, time: float | None, item: StepLine) -> None:
-        if item.step is None:
-            return
-        if self._row is not None and self._row.step == item.step and not self._stepped:
-            values = {**self._values, **item.values}
-        else:
-            self._flush()
-            values = dict(item.values)
-        self._row = Row(number, item.step, time, values, shown(line))
-        self._values, self._total, self._stepped = values, item.total, True
+    def _take_step(self, number: int, line: bytes, time: float | None, step: int,
+                   total: int | None, values: dict[str, tuple[int, float]]) -> None:
+        if self._row is not None:
+            if self._row.step == step and not self._stepped:
+                values = {**self._values, **values}
+            else:
+                self._flush()
+        self._row = Row(number, step, time, values, shown(line))
+        self._values, self._total, self._stepped = values, total, True
 
     def _take_monitor(self, number: int, line: bytes, time: float | None,
                       item: StepLine) -> None:

@@ -15,13 +15,11 @@ from assistant.evidence.types import FileEvidence, Skipped
 from assistant.patterns import Engine
 from assistant.rules.types import PatternSpec
 from assistant.scan.compile import build_engine
-from assistant.scan.one import scan_source
+from assistant.scan.one import scan_source, size_of
 from assistant.sources import LogSource
 
 #: Sources of one task: together at most so many bytes, unless it is one, and so many of them.
 _TASK_BYTES, _TASK_SOURCES = 1 << 23, 64
-#: Taken for the size of a source that does not tell it.
-_UNKNOWN_SIZE = 1 << 22
 
 _Result = FileEvidence | Skipped
 _Task = tuple[LogSource, ...]
@@ -136,11 +134,6 @@ def _tasks(sources: Sequence[LogSource]) -> list[_Task]:
         group.append(source)
         size += size_of(source)
     return [*tasks, tuple(group)] if group else tasks
-
-
-def size_of(source: LogSource) -> int:
-    """Bytes of a source, a guess where it does not tell."""
-    return _UNKNOWN_SIZE if source.size is None else source.size
 
 
 def _prepare(specs: Sequence[PatternSpec], cache_dir: Path | None, name: str,

@@ -120,6 +120,37 @@ def test_a_harmless_rule_is_tested_by_what_it_claims(tmp_path: Path,
     assert run(tmp_path, layers, keys="harmless: true\n", expect="none").status == "noisy"
 
 
+CODES = """
+catalogue: ours
+about: {{en: Ours, zh: 我们的}}
+article: disk-full
+codes:
+  - code: EI0006
+    category: storage
+    severity: error
+    usually: cause
+    title: {{en: Code, zh: 错误码}}
+    meaning: {{en: It failed., zh: 失败。}}
+    causes: {{en: [unknown], zh: [未知]}}
+    steps: {{en: [Read it], zh: [阅读]}}
+    printed: ["{printed}"]
+"""
+
+
+@pytest.mark.parametrize(("printed", "status"), [
+    ("[ERROR] EI0006: the quota is used up", "passed"),
+    # A rule that knows the line takes it, and the code is told all the same.
+    ("[ERROR] EI0006: the quota of bob is used up", "passed"),
+    ("[ERROR] EI0007: the quota is used up", "missing"),
+])
+def test_codes_of_a_catalogue(tmp_path: Path, layers: list[Layer], printed: str,
+                              status: str) -> None:
+    (tmp_path / "codes.yaml").write_text(CODES.format(printed=printed), encoding="utf-8")
+    results = run_tests([str(tmp_path)], layers=layers)
+    assert [(result.test, result.status) for result in results] == [
+        ("printed 1", status), ("a healthy line", "passed")]
+
+
 def test_the_engine_failing_is_a_result(tmp_path: Path, layers: list[Layer],
                                         monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:

@@ -173,9 +173,10 @@ _SCALARS = st.text(max_size=8) | st.integers(-10**17, 10**17) | st.booleans() | 
 
 @given(st.recursive(_SCALARS, lambda inner: st.lists(inner, max_size=3)
                     | st.dictionaries(st.text(max_size=5), inner, max_size=3), max_leaves=8))
-def test_what_yaml_writes_is_read_back(value: object) -> None:
+def test_what_yaml_writes_is_read_as_yaml_does(value: object) -> None:
     source = yaml.safe_dump(value, allow_unicode=True)
     document = read(source, "f.yaml")
     if not source.strip() or any(p.code in ("too-deep", "alias") for p in document.problems):
         return
-    assert document.value == value
+    # PyYAML does not read back everything that it writes (a line end such as U+0085).
+    assert document.value == yaml.safe_load(source)

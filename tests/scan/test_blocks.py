@@ -88,12 +88,11 @@ class Failing(io.RawIOBase):
 
 
 def test_what_was_read_before_a_failure_is_not_lost() -> None:
-    reader = BlockReader(io.BufferedReader(Failing(b"one\ntwo\nthr")))
-    blocks = []
+    reader = BlockReader(io.BufferedReader(Failing(b"one\ntwo\nthr")))  # type: ignore[type-var]
+    blocks: list[Block] = []
     with pytest.raises(OSError, match="gone"):
-        for block in reader:
-            blocks.append(block.raw)  # noqa: PERF402
-    assert b"".join(blocks) == b"one\ntwo\nthr"
+        blocks.extend(reader)
+    assert b"".join(block.raw for block in blocks) == b"one\ntwo\nthr"
 
 
 @given(st.lists(st.sampled_from([b"a", b"bc", b"\n", b"\r", b"\r\n", b"longer piece"])),
