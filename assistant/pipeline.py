@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from assistant.report.types import Report
+
+if TYPE_CHECKING:
+    from assistant.guide import Library
+    from assistant.guide.search import Search
+    from assistant.rules.types import RuleSet
 
 
 def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",
@@ -43,4 +48,44 @@ def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",
     diagnosis = diagnose.diagnose(job.build(evidence, loaded.landmarks), loaded)
     library = guide.library(layers)
     return report.build(diagnosis, evidence, library, lang, loaded.problems,
-                        site=loaded.site)
+                        site=loaded.site, suggest=_suggest(library, loaded, cache))
+
+
+def recognise(text: str, rules: RuleSet) -> tuple[str, ...]:
+    """The rules (ids) that hold for a text read as a log, the most likely cause first; those
+    that know nothing but that it looks like an error are left out."""
+    import io
+
+    from assistant import diagnose, job
+    from assistant.evidence.types import Evidence
+    from assistant.patterns import default_cache_dir
+    from assistant.scan.compile import build_engine
+    from assistant.scan.scanner import scan_stream
+
+    specs = rules.patterns()
+    engine = build_engine(specs, default_cache_dir())
+    stream = io.BytesIO(text.encode("utf-8", "replace"))
+    evidence = Evidence((scan_stream("text.log", stream, engine, specs),))
+    diagnosis = diagnose.diagnose(job.build(evidence, rules.landmarks), rules)
+    return tuple(dict.fromkeys(
+        finding.rule.id for finding in diagnosis.findings
+        if finding.evidence and (not finding.rule.fallback or finding.rule.usually)))
+
+
+def _suggest(library: Library, loaded: RuleSet, cache: bool) -> Callable[[str], tuple[str, ...]]:
+    """What finds the nearest articles for a line; nothing is read before it is called."""
+    from assistant.patterns import default_cache_dir
+
+    search: Search | None = None
+
+    def suggest(line: str) -> tuple[str, ...]:
+        nonlocal search
+        if search is None:
+            from assistant.guide.search import Search
+
+            base = default_cache_dir() if cache else None
+            search = Search(library, loaded.rules, None if base is None else base / "rules",
+                            loaded.families)
+        return search.suggest(line)
+
+    return suggest

@@ -3,12 +3,12 @@ captures used."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from assistant.guide import Article, Library, placeholders
 from assistant.rules.expressions import expressions, groups
 from assistant.rules.given import given_by_rule, sure_of_rule
-from assistant.rules.reading import CAPTURE_KEYS, WrittenRule
+from assistant.rules.reading import CAPTURE_KEYS, Content, WrittenRule
 from assistant.rules.suggest import closest, instead
 from assistant.rules.types import LANGUAGES, Position, Problem, Rule
 
@@ -42,6 +42,17 @@ def check_articles(written: Sequence[WrittenRule], others: Sequence[Rule],
         found += _own_steps(rule)
         found += _unused_captures(rule, texts[rule.rule.article])
     return [*found, *dict.fromkeys(library.problems[before:])]
+
+
+def check_families(contents: Iterable[Content], library: Library) -> Iterator[Problem]:
+    """Articles that families of codes name and that do not exist."""
+    for content in contents:
+        for position, value in content.families:
+            if library.article(value["article"], LANGUAGES[0]) is None:
+                near = closest(value["article"], library.ids())
+                yield _error(position, "missing-article",
+                             f"there is no article `{value['article']}`",
+                             f"did you mean `{near}`?" if near else "name another one")
 
 
 def _missing(rules: Sequence[WrittenRule], name: str, lang: str,

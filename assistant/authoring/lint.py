@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.authoring.articles import check_articles
+from assistant.authoring.articles import check_articles, check_families
 from assistant.authoring.show import problem_text, summary
 from assistant.errors import UsageError
 from assistant.guide import Library
@@ -67,6 +67,7 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None) -> Lint
     problems += lint_rules(written, others, landmarks)
     articles = Library([*packs.kb_roots(found), *_kb_beside(files)])
     problems += check_articles(written, others, articles)
+    problems += check_families(contents, articles)
     lines = {content.document.file: content.document.lines for content in contents}
     shown = sorted(dict.fromkeys(map(_shown, problems)), key=_order)
     return Linted(len(files), tuple(written), tuple(shown), lines)

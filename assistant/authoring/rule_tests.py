@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
-import io
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.authoring.lint import read_rules
+from assistant.authoring.bench import Bench, Suite, suite
 from assistant.diagnose.types import Diagnosis, Finding
 from assistant.evidence.types import Evidence
-from assistant.patterns import Engine, default_cache_dir
-from assistant.rules import load, packs
 from assistant.rules.build import words
 from assistant.rules.packs import Layer
-from assistant.rules.types import PatternSpec, Position, Rule, RuleSet, RuleTest
+from assistant.rules.types import Position, Rule, RuleTest
 
 #: How many lines of a wrong finding are quoted.
 _QUOTES = 3
@@ -48,72 +44,29 @@ def run_tests(paths: Sequence[str] = (), *, layers: Sequence[Layer] | None = Non
     """Runs the tests of the rules under some paths (none: of all rules in force).
 
     Args:
-        layers: the packs in force (None: as `check` finds them); rules under `paths`
-            stand above them.
         wanted: tells which rules are to be tested.
-        cache_dir: where compiled patterns are kept; None: in the user's cache folder.
-
-    Raises:
-        UsageError: a path does not exist or holds no rule file.
+        layers, cache_dir: see bench.suite, which also tells what is raised.
     """
-    found = packs.layers() if layers is None else list(layers)
-    roots = list(paths) or [str(layer.root) for layer in found if layer.files()]
-    written = [rule.rule for rule in read_rules(roots)]
-    in_force = load(found)
-    ruleset = dataclasses.replace(in_force, rules=_merged(in_force.rules, written))
-    bench = Bench(ruleset, cache_dir if cache_dir is not None else default_cache_dir())
-    return [bench.run(rule, test) for rule in written if wanted(rule) for test in rule.tests]
+    return run_suite(suite(paths, layers=layers, cache_dir=cache_dir), wanted)
 
 
-def _merged(in_force: Sequence[Rule], written: Sequence[Rule]) -> tuple[Rule, ...]:
-    """The rules in force with the written ones in place of those of the same id."""
-    merged = {rule.id: rule for rule in in_force}
-    merged.update((rule.id, rule) for rule in written)
-    return tuple(merged.values())
+def run_suite(tested: Suite, wanted: Callable[[Rule], bool] = lambda rule: True) -> list[Result]:
+    """Runs the tests of the wanted rules of a suite."""
+    return [run_test(tested.bench, written.rule, test) for written in tested.written
+            if wanted(written.rule) for test in written.rule.tests]
 
 
-class Bench:
-    """A set of rules made ready to run many small logs through it."""
-
-    def __init__(self, ruleset: RuleSet, cache_dir: Path | None = None,
-                 engine: str = "auto") -> None:
-        from assistant.scan.compile import build_engine
-
-        self._ruleset = ruleset
-        self._specs: tuple[PatternSpec, ...] = ruleset.patterns()
-        self._engine: Engine = build_engine(self._specs, cache_dir, engine)
-
-    def evidence(self, logs: Mapping[str, str]) -> Evidence:
-        """What logs, given as file name to content, yield."""
-        from assistant.scan.scanner import scan_stream
-
-        return Evidence(tuple(
-            scan_stream(name, io.BytesIO(text.encode("utf-8", "surrogateescape")), self._engine,
-                        self._specs)
-            for name, text in sorted(logs.items())))
-
-    def diagnosis(self, evidence: Evidence, under_test: Rule | None = None) -> Diagnosis:
-        """What the rules say of it; a harmless rule under test is reported like another."""
-        from assistant import diagnose, job
-
-        ruleset = self._ruleset
-        if under_test is not None and under_test.harmless:
-            ruleset = dataclasses.replace(ruleset, rules=tuple(
-                dataclasses.replace(rule, harmless=False) if rule.id == under_test.id else rule
-                for rule in ruleset.rules))
-        return diagnose.diagnose(job.build(evidence), ruleset)
-
-    def run(self, rule: Rule, test: RuleTest) -> Result:
-        """Runs one test of a rule."""
-        try:
-            evidence = self.evidence(test.logs)
-            diagnosis = self.diagnosis(evidence, rule)
-        except Exception as error:  # told as a result, so that the other tests still run
-            frame = traceback.extract_tb(error.__traceback__)[-1]
-            return Result(rule.id, test.name, test.position, "broken", (
-                f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})",))
-        status, details = judge(rule, test, diagnosis, evidence)
-        return Result(rule.id, test.name, test.position, status, tuple(details))
+def run_test(bench: Bench, rule: Rule, test: RuleTest) -> Result:
+    """Runs one test of a rule."""
+    try:
+        evidence = bench.evidence(test.logs)
+        diagnosis = bench.diagnosis(bench.job(evidence), rule)
+    except Exception as error:  # told as a result, so that the other tests still run
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        return Result(rule.id, test.name, test.position, "broken", (
+            f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})",))
+    status, details = judge(rule, test, diagnosis, evidence)
+    return Result(rule.id, test.name, test.position, status, tuple(details))
 
 
 def judge(rule: Rule, test: RuleTest, diagnosis: Diagnosis,

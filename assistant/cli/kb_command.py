@@ -1,8 +1,9 @@
-"""`kbtriage kb`: list the articles of the knowledge base, and read one."""
+"""`kbtriage kb`: list the articles of the knowledge base, search them, and read one."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from assistant.cli import language, output
@@ -15,25 +16,44 @@ _EPILOG = """\
 examples:
   kbtriage kb list                    all articles
   kbtriage kb list port               those whose id or title holds `port`
-  kbtriage kb show user-exception     read one
-  kbtriage kb show user-exception --lang zh"""
+  kbtriage kb search scheduler port   those that speak of it, best first
+  kbtriage kb search 端口被占用         ... in either language
+  kbtriage kb search EI0006           ... by an error code
+  tail worker_3.log | kbtriage kb search -      ... by a message
+  kbtriage kb show port-in-use        read one
+  kbtriage kb show port-in-use --lang zh"""
+#: From so many words on a query is taken for a message from a log.
+_MESSAGE = 5
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand to the parser."""
     parser = commands.add_parser(
-        "kb", help="list and read the articles of the knowledge base",
-        description="Lists and shows the articles that findings point to.",
+        "kb", help="list, search and read the articles of the knowledge base",
+        description="Lists, searches and shows the articles that findings point to.",
         epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="list articles")
     listing.add_argument("words", nargs="*", metavar="WORD",
                          help="only articles whose id, category or title holds every WORD")
     listing.set_defaults(run=list_articles)
+    searching = actions.add_parser(
+        "search", help="search articles and error codes",
+        description="Searches articles and error codes in both languages, by words, by a code "
+                    "or by a message from a log. Exit status 1 if nothing is found.")
+    searching.add_argument("words", nargs="+", metavar="WORD",
+                           help="words, codes, a message; - reads it from standard input")
+    searching.add_argument("-n", "--limit", type=int, default=8, metavar="N",
+                           help="show N at most (default: 8)")
+    searching.add_argument("--format", choices=("terminal", "json"), default="terminal",
+                           help="form of the answer (default: terminal)")
+    searching.add_argument("--color", "--colour", choices=("auto", "always", "never"),
+                           default="auto", help="colours (default: auto, on a terminal only)")
+    searching.set_defaults(run=search_articles)
     showing = actions.add_parser("show", help="show an article")
     showing.add_argument("article", metavar="ID", help="id of the article")
     showing.set_defaults(run=show_article)
-    for action in (listing, showing):
+    for action in (listing, searching, showing):
         language.add_option(action)
         action.add_argument("--pack", action="append", default=[], metavar="DIR",
                             help="use the articles of this folder, too (repeatable)")
@@ -76,6 +96,44 @@ def show_article(arguments: argparse.Namespace) -> int:
         raise UsageError(f"there is no article {arguments.article!r}; {hint}")
     output.emit(_text(article))
     return 0
+
+
+def search_articles(arguments: argparse.Namespace) -> int:
+    """Print what fits the words, best first; gives the exit status.
+
+    Raises:
+        UsageError: there is nothing to search for.
+    """
+    from assistant import guide, pipeline, rules
+    from assistant.guide.search import Search
+    from assistant.patterns import default_cache_dir
+    from assistant.render import hits as shown
+    from assistant.rules import packs
+
+    query = " ".join(arguments.words)
+    if query == "-":
+        query = sys.stdin.read() if sys.stdin is not None else ""
+    if not query.strip():
+        raise UsageError("there is nothing to search for; give words, a code or a message")
+    lang = language.chosen(arguments.lang)
+    layers = packs.layers(arguments.pack)
+    loaded = rules.load(layers)
+    recognised = pipeline.recognise(query, loaded) if len(query.split()) >= _MESSAGE else ()
+    cache_dir = default_cache_dir()
+    search = Search(guide.library(layers), loaded.rules,
+                    None if cache_dir is None else cache_dir / "rules", loaded.families)
+    found = search.find(query, lang=lang, limit=max(1, arguments.limit), recognised=recognised)
+    if arguments.format == "json":
+        import json
+
+        output.emit(json.dumps(shown.to_dict(found, query, lang), ensure_ascii=False,
+                               indent=2) + "\n")
+    else:
+        output.emit(shown.terminal(found, lang, output.width(None),
+                                   output.use_colour(arguments.color, None)))
+    if not found:
+        output.complain("nothing speaks of it; try other words, or see kbtriage kb list")
+    return 0 if found else 1
 
 
 def _library(arguments: argparse.Namespace) -> Library:

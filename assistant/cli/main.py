@@ -25,7 +25,8 @@ examples:
   kbtriage check output/msrun_log        diagnose the job that wrote these logs
   kbtriage check node-*/msrun_log        ... of several nodes
   kbtriage check logs.tar.gz --lang zh   ... in an archive, in Chinese
-  kbtriage kb show user-exception        read an article
+  kbtriage kb search port in use         find articles by words, a code or a message
+  kbtriage explain-code EI0006 507015    what error codes mean
   kbtriage rules lint .kbtriage          check rules of your own
 
 `kbtriage COMMAND --help` tells more."""
@@ -36,6 +37,7 @@ def build_parser() -> argparse.ArgumentParser:
     from assistant.cli import (
         check_command,
         completion_command,
+        explain_command,
         kb_command,
         rules_command,
         schema_command,
@@ -50,6 +52,7 @@ def build_parser() -> argparse.ArgumentParser:
     check_command.add(commands)
     rules_command.add(commands)
     kb_command.add(commands)
+    explain_command.add(commands)
     schema_command.add(commands)
     serve_command.add(commands)
     completion_command.add(commands)

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 
 from assistant.diagnose.drafts import Draft
 from assistant.diagnose.evaluate import Free
+from assistant.diagnose.match import cite
 from assistant.diagnose.types import Unexplained
-from assistant.diagnose.view import View, cite
+from assistant.diagnose.view import View
+from assistant.rules.types import EVENT_KINDS
 
 
 class Claims:
@@ -33,7 +35,7 @@ class Claims:
     def free(self, view: View) -> Free:
         """What is left; an error line is spoken for if a holding rule matched its like."""
         lines = set(self.lines)
-        for file, error in view.errors(()):
+        for file, error, _ in view.errors(()):
             if any(key in self.keys for key, _ in error.matched):
                 lines.update((file.name, hit.line) for hit in error.hits)
         return Free(frozenset(self.events), frozenset(lines))
@@ -41,24 +43,31 @@ class Claims:
     def unexplained(self, view: View) -> tuple[Unexplained, ...]:
         """Error lines and events that nothing claims, most frequent shapes first."""
         groups: dict[str, Unexplained] = {}
-        for file, error in view.errors(()):
+        for file, error, hit in view.errors(()):
             covered = max((n for key, n in error.matched if key in self.keys), default=0)
             left = error.count - covered
-            if left <= 0 or any((file.name, hit.line) in self.lines for hit in error.hits):
-                continue
-            hit = error.hits[0]
-            _add(groups, error.template, left,
-                 Unexplained(error.template, 0, cite(file, hit.line, hit.time, hit.text), 0))
-        for kind in ("traceback", "cann", "dataset", "native", "cluster", "cpp-stack"):
-            for file, event in view.events(kind, ()):
-                if (file.name, event.line) not in self.events and event.quotes:
+            if left > 0 and not any((file.name, h.line) in self.lines for h in error.hits):
+                _add(groups, Unexplained(error.template, left,
+                                         cite(file, hit.line, hit.time, hit.text)))
+        for alike in (alike for kind in EVENT_KINDS for alike in view.events(kind)):
+            for file, event in alike.places:
+                if (event.quotes and view.role_counts(file, ())
+                        and (file.name, event.line) not in self.events):
                     line, text = event.quotes[0]
-                    shape = f"{event.title}: {text.strip()}"[:200]
-                    _add(groups, shape, event.repeats,
-                         Unexplained(shape, 0, cite(file, line, event.time, text), 0))
+                    _add(groups, Unexplained(_shape(event.title, text), event.repeats,
+                                             cite(file, line, event.time, text)))
         return tuple(sorted(groups.values(), key=lambda u: (-u.count, u.template)))
 
 
-def _add(groups: dict[str, Unexplained], template: str, count: int, new: Unexplained) -> None:
-    old = groups.get(template, new)
-    groups[template] = Unexplained(template, old.count + count, old.evidence, old.files + 1)
+def _add(groups: dict[str, Unexplained], new: Unexplained) -> None:
+    """Count it in with those of the same shape, of which the first is quoted."""
+    old = groups.get(new.template)
+    groups[new.template] = new if old is None else Unexplained(
+        new.template, old.count + new.count, old.evidence, old.files + 1)
+
+
+def _shape(title: str, text: str) -> str:
+    from assistant.logtext import template
+
+    shape = template.shape(text)
+    return (shape if title in shape else f"{title}: {shape}")[:template.MAX_SHAPE]

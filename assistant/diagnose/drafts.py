@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assistant.diagnose.evaluate import holds, holds_on, positive_names
 from assistant.diagnose.holding import Holding
+from assistant.diagnose.match import Match, Subject, in_order
 from assistant.diagnose.order import reference_time
 from assistant.diagnose.types import Citation
-from assistant.diagnose.view import Match, Subject, View
+from assistant.diagnose.view import View
 from assistant.rules.types import EventSignal, Rule
 
-#: Quoted lines kept of one finding.
-_QUOTES = 20
+#: Quoted lines kept of one finding, and of them those that show one rank each before the
+#: details of the first matches.
+_QUOTES, _FIRST_QUOTES, _DETAILED = 20, 8, 4
+#: Findings that one rule makes by `group_by:` at most; what is beyond is told together.
+_GROUPS = 50
+#: Values by which findings of fallback rules are told apart: the value, and its shape.
+_SHAPES = {"message_shape": "message", "line_shape": "line_text"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +32,7 @@ class Draft:
         subjects: whom it is about; empty: the job as a whole.
         matches: what it is blamed on, the most telling first.
         support: matches of the other signals that hold.
-        time: of the earliest match on the reference clock.
+        time: of the earliest match on the reference clock; node: on which it stands.
         group: the values that set it apart from its siblings of the same rule.
     """
 
@@ -34,6 +41,7 @@ class Draft:
     matches: tuple[Match, ...]
     support: tuple[Match, ...]
     time: float | None
+    node: str = ""
     group: tuple[str, ...] = ()
 
     @property
@@ -41,42 +49,48 @@ class Draft:
         """Global ranks, sorted."""
         return tuple(sorted(s for s in self.subjects if isinstance(s, int)))
 
+    @property
+    def first_rank(self) -> int | None:
+        """The rank of the most telling match that is about one."""
+        return next((m.subject for m in self.matches if isinstance(m.subject, int)), None)
+
 
 def drafts(rule: Rule, holdings: Mapping[str, Holding], view: View) -> list[Draft]:
     """The findings of a rule, none if its condition does not hold."""
-    if rule.each == "rank":
-        subjects: set[Subject] = {s for s in _asked(rule, holdings, view)
-                                  if holds_on(rule.when, holdings, s)}
-        if not subjects:
-            return []
-        chosen = [m for name in _blamed(rule, holdings)
-                  for m in holdings[name].matches if m.subject in subjects or m.subject is None]
-        known = {m.subject for m in chosen}
-        # A rank found by what is missing from its log has no match of its own to show.
-        chosen += [Match(s, view.node_of(s, ""), None) for s in _sorted(subjects - known)]
-        chosen = [m for m in chosen if m.subject in subjects] or chosen
-    else:
-        if not holds(rule.when, holdings):
-            return []
-        chosen = [m for name in _blamed(rule, holdings) for m in holdings[name].matches]
     support = [m for name in positive_names(rule.when) if holdings[name].true
                for m in holdings[name].matches]
-    return [_draft(rule, group, matches, support, view)
-            for group, matches in _groups(rule, chosen).items()]
-
-
-def _asked(rule: Rule, holdings: Mapping[str, Holding], view: View) -> Iterable[Subject]:
-    """The ranks that a rule is asked for: those with a log, and those its signals name."""
-    named = {m.subject for h in holdings.values() for m in h.matches}
-    asked = view.subjects | named
-    return [s for s in asked if s is not None] or ([None] if None in asked else [])
-
-
-def _blamed(rule: Rule, holdings: Mapping[str, Holding]) -> list[str]:
-    names = rule.blame or positive_names(rule.when)
     if rule.each == "rank":
-        return [n for n in names if holdings[n].matches]
-    return [n for n in names if holdings[n].true]
+        subjects = {s for s in _asked(holdings, view) if holds_on(rule.when, holdings, s)}
+        if not subjects:
+            return []
+        blamed = _matches_on(rule, holdings, subjects, view)
+        support = [m for m in support if m.subject in subjects or m.subject is None]
+    elif holds(rule.when, holdings):
+        blamed = [m for name in rule.blame or positive_names(rule.when) if holdings[name].true
+                  for m in holdings[name].matches]
+    else:
+        return []
+    own = {id(m) for m in blamed}
+    support = [m for m in support if id(m) not in own]
+    return [_draft(rule, group, matches, support, view)
+            for group, matches in _groups(rule, blamed).items()]
+
+
+def _asked(holdings: Mapping[str, Holding], view: View) -> set[Subject]:
+    """The ranks that a rule is asked for: those with a log, and those its signals name; the
+    job as a whole only where there are none."""
+    asked = set[Subject]().union(view.subjects, *(h.subjects for h in holdings.values()))
+    return asked - {None} or asked
+
+
+def _matches_on(rule: Rule, holdings: Mapping[str, Holding], subjects: set[Subject],
+                view: View) -> list[Match]:
+    """What a rule that is asked for each rank is blamed on: all of them have a match."""
+    matches = [m for name in rule.blame or positive_names(rule.when)
+               for m in holdings[name].matches if m.subject in subjects]
+    # A rank found by what is missing from its log has no match of its own to show.
+    bare = subjects - {m.subject for m in matches}
+    return matches + [Match(s, view.node_of(s, ""), None) for s in in_order(bare)]
 
 
 def _groups(rule: Rule, matches: list[Match]) -> dict[tuple[str, ...], list[Match]]:
@@ -87,57 +101,78 @@ def _groups(rule: Rule, matches: list[Match]) -> dict[tuple[str, ...], list[Matc
         by = ("type", "message_shape")
     groups: dict[tuple[str, ...], list[Match]] = {}
     for match in matches:
-        key = tuple(_value(match, name) for name in by)
-        groups.setdefault(key, []).append(match)
+        groups.setdefault(tuple(_value(match, name) for name in by), []).append(match)
+    if len(groups) > _GROUPS:
+        order = sorted(groups, key=lambda key: (-len(groups[key]), key))
+        rest = [m for key in order[_GROUPS - 1:] for m in groups[key]]
+        groups = {key: groups[key] for key in order[:_GROUPS - 1]}
+        groups[("…",) * len(by)] = rest
     return groups or {(): []}
 
 
 def _value(match: Match, name: str) -> str:
+    return _shape(match.values.get(_SHAPES[name], "")) if name in _SHAPES else (
+        match.values.get(name, ""))
+
+
+@lru_cache(maxsize=4096)
+def _shape(text: str) -> str:
     from assistant.logtext import template
 
-    if name.endswith("_shape"):
-        source = {"message_shape": "message", "line_shape": "line_text"}[name]
-        return template.shape(match.values.get(source, ""))
-    return match.values.get(name, "")
+    return template.shape(text)
 
 
 def _draft(rule: Rule, group: tuple[str, ...], matches: list[Match], support: list[Match],
            view: View) -> Draft:
-    subjects = {m.subject for m in matches} - {None}
-    times = [t for m in matches if (t := reference_time(view, m)) is not None]
-    ordered = sorted(matches, key=lambda m: _rank_key(m, view))
-    own = {id(m) for m in matches}
-    return Draft(rule, tuple(_sorted(subjects)), tuple(ordered),
-                 tuple(m for m in support if id(m) not in own),
-                 min(times) if times else None, group)
+    times = [(t, m.node) for m in matches if (t := reference_time(view, m)) is not None]
+    time, node = min(times, default=(None, ""))
+    return Draft(rule, tuple(in_order({m.subject for m in matches})),
+                 tuple(sorted(matches, key=lambda m: _precedence(m, view))), tuple(support),
+                 time, node, group)
 
 
-def _rank_key(match: Match, view: View) -> tuple[bool, float, str, int]:
+def _precedence(match: Match, view: View) -> tuple[bool, float, bool, int, str, int]:
+    """What can be quoted first, then the earliest; rank, file and line settle the rest."""
     time = reference_time(view, match)
-    quote = match.citation
-    return (quote is None, time if time is not None else float("inf"),
+    quote, rank = match.citation, match.subject if isinstance(match.subject, int) else None
+    return (quote is None, time if time is not None else float("inf"), rank is None, rank or 0,
             quote.file if quote else "", quote.line if quote else 0)
 
 
-def _sorted(subjects: Iterable[Subject]) -> list[int | str]:
-    known = [s for s in subjects if s is not None]
-    return sorted(known, key=lambda s: (isinstance(s, str), s if isinstance(s, int) else 0,
-                                        str(s)))
-
-
-def quotes(draft: Draft) -> tuple[Citation, ...]:
-    """The lines to quote: first one a rank, then the rest of the proof, no line twice."""
+def quotes(draft: Draft, view: View) -> tuple[Citation, ...]:
+    """The lines to quote, no line twice: first one a rank, with what stands beside the
+    earliest of them, then the rest of the proof."""
     first: list[Citation] = []
     rest: list[Citation] = []
     quoted: set[Subject] = set()
     for match in (*draft.matches, *draft.support):
-        if match.citation is None:
-            continue
-        (rest if match.subject in quoted else first).append(match.citation)
-        quoted.add(match.subject)
-    more = [c for match in draft.matches[:4] for c in match.more]
-    chosen = [*first[:8], *more, *first[8:], *rest]
-    seen: set[tuple[str, int]] = set()
-    kept = [c for c in chosen if (c.file, c.line) not in seen
-            and not seen.add((c.file, c.line))]  # type: ignore[func-returns-value]
-    return tuple(kept[:_QUOTES])
+        if match.citation is not None:
+            (rest if match.subject in quoted else first).append(match.citation)
+            quoted.add(match.subject)
+    details = [c for match in draft.matches[:_DETAILED] for c in _details(match, view)]
+    chosen: dict[tuple[str, int], Citation] = {}
+    for quote in (*first[:_FIRST_QUOTES], *details, *first[_FIRST_QUOTES:], *rest):
+        chosen.setdefault((quote.file, quote.line), quote)
+    return tuple(chosen.values())[:_QUOTES]
+
+
+def _details(match: Match, view: View) -> list[Citation]:
+    """Further lines of a match, and those of the event that holds it."""
+    event = view.event(match.event)
+    if event is None or match.event is None:
+        return list(match.more)
+    return [*match.more, *(Citation(match.event[0], line, event.time, text)
+                           for line, text in event.quotes)]
+
+
+def codes_of(draft: Draft, view: View) -> tuple[str, ...]:
+    """The error codes in what a finding rests on, in order, and in what it quotes."""
+    from assistant.logtext import codes
+
+    found: dict[str, None] = {}
+    for match in (*draft.matches, *draft.support):
+        event = view.event(match.event)
+        found |= dict.fromkeys((*match.codes, *(event.codes if event is not None else ())))
+    for quote in quotes(draft, view):
+        found |= dict.fromkeys(codes.find(quote.text))
+    return tuple(found)

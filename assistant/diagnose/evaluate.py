@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from assistant.diagnose.holding import Holding, quantify
-from assistant.diagnose.order import distance, order
+from assistant.diagnose.match import Match, Subject
 from assistant.diagnose.signals import event, fact, log, metric, state
-from assistant.diagnose.view import Match, Subject, View
+from assistant.diagnose.timeline import Timeline
+from assistant.diagnose.view import View
 from assistant.rules.types import (
     And,
     CodeSignal,
@@ -34,8 +35,7 @@ class Evaluator:
 
     Args:
         view: the job.
-        ends: ranks at the end of a chain of waiting.
-        claims: decides which events and error lines a fallback rule may still use.
+        ends: ranks at the end of a chain of waiting (see waits.py).
     """
 
     def __init__(self, view: View, ends: frozenset[int] = frozenset()) -> None:
@@ -51,6 +51,24 @@ class Evaluator:
                   for name, signal in rule.signals.items()}
         return {name: quantify(placed[name], quantifier_of(signal), self.view)
                 for name, signal in rule.signals.items()}
+
+    def may_hold(self, rule: Rule) -> bool:
+        """False where a look at what the logs hold at all shows that the rule cannot hold:
+        so it is with most rules on most jobs."""
+        return self._may(rule, rule.when)
+
+    def _may(self, rule: Rule, condition: Condition) -> bool:
+        if isinstance(condition, Name):
+            signal = rule.signals[condition.name]
+            if isinstance(signal, LogSignal):
+                return self.view.holds(f"{rule.id}/{condition.name}")
+            if isinstance(signal, CodeSignal):
+                return event.fits_codes(signal.codes, self.view.codes) is not None
+            return True
+        if isinstance(condition, Not):
+            return True
+        parts = (self._may(rule, part) for part in condition.operands)
+        return all(parts) if isinstance(condition, And) else any(parts)
 
     def _matches(self, rule: Rule, name: str, signal: Signal) -> Iterable[Match]:
         view = self.view
@@ -77,23 +95,16 @@ class Evaluator:
     def _in_order(self, signal: Signal, found: list[Match],
                   others: Mapping[str, list[Match]]) -> list[Match]:
         """Matches that stand before, after or near those of another signal, as asked."""
-        if not isinstance(signal, (LogSignal, EventSignal)):
+        if not isinstance(signal, (LogSignal, EventSignal)) or not found:
             return found
-        kept = found
-        for other, wanted in ((signal.before, -1), (signal.after, 1)):
-            if other is not None:
-                kept = [m for m in kept
-                        if any(self._stands(m, o, wanted, signal.within)
-                               for o in others.get(other, ()))]
-        return kept
-
-    def _stands(self, match: Match, other: Match, wanted: int, within: float | None) -> bool:
-        if order(self.view, match, other) != wanted:
-            return False
-        if within is None:
-            return True
-        gap = distance(self.view, match, other)
-        return gap is not None and gap <= within
+        within = signal.within
+        if signal.before is not None:
+            line = Timeline(others.get(signal.before, ()), self.view)
+            found = [m for m in found if line.any_after(m, within)]
+        if signal.after is not None:
+            line = Timeline(others.get(signal.after, ()), self.view)
+            found = [m for m in found if line.any_before(m, within)]
+        return found
 
 
 class Free:
@@ -106,10 +117,11 @@ class Free:
 
     def allows(self, signal: Signal, match: Match) -> bool:
         """Whether a fallback rule may use this match."""
-        if isinstance(signal, (EventSignal, LogSignal, CodeSignal)) and match.event is not None:
-            return match.event not in self._events
-        if isinstance(signal, (ErrorSignal, EventSignal, LogSignal, CodeSignal)) and match.citation:
-            return (match.citation.file, match.citation.line) not in self._lines
+        if isinstance(signal, (ErrorSignal, EventSignal, LogSignal, CodeSignal)):
+            if match.event is not None:
+                return match.event not in self._events
+            if match.citation is not None:
+                return (match.citation.file, match.citation.line) not in self._lines
         return True
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from assistant.diagnose.view import Match, Subject, View
+from assistant.diagnose.match import Match, Subject
+from assistant.diagnose.view import View
 from assistant.rules.types import Quantifier
 
 
@@ -39,13 +40,15 @@ def quantify(matches: Iterable[Match], quantifier: Quantifier, view: View) -> Ho
 
 
 def _enough(matches: tuple[Match, ...], quantifier: Quantifier, view: View) -> bool:
-    found = {m.subject for m in matches} - {None}
+    found = {m.subject for m in matches if m.subject is not None}
     everyone = view.subjects
+    # Who has no log of its own may be named by others, or be found absent.
+    known = len(everyone | found)
     kind, value = quantifier.kind, quantifier.value
     if kind == "all":
         return everyone <= found
     if kind == "most":
-        return 2 * len(found) > len(everyone)
+        return 2 * len(found) > known
     if kind == "some":
         return bool(found) and not everyone <= found
     if kind == "one":
@@ -53,13 +56,20 @@ def _enough(matches: tuple[Match, ...], quantifier: Quantifier, view: View) -> b
     if kind == "count":
         return len(found) >= value
     if kind == "share":
-        return len(found) >= max(1, math.ceil(value * len(everyone)))
+        # less a hair: 0.07 * 100 is a little more than 7
+        return len(found) >= max(1, math.ceil(value * known - 1e-9))
     return True
 
 
 def on_stage(subject: Subject, kind: str, view: View) -> bool:
-    """Whether a subject is on the first, the last or an early stage; unknown is last."""
-    process = view.by_rank.get(subject) if isinstance(subject, int) else None
+    """Whether a subject is on the first, the last or an early stage.
+
+    Args:
+        kind: `first-stage`, `last-stage` or `early-stages`.
+
+    Whose stage nobody tells counts as on the last one, on which all lines are due.
+    """
+    process = view.by_subject.get(subject) if subject is not None else None
     last = True if process is None or process.last_stage is None else process.last_stage
     if kind == "last-stage":
         return last

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.diagnose.view import Match, View
+from assistant.diagnose.match import Match
+from assistant.diagnose.view import View
 
 
 def order(view: View, first: Match, second: Match) -> int:
@@ -14,10 +15,8 @@ def order(view: View, first: Match, second: Match) -> int:
     from assistant.job.clocks import order as order_times
 
     a, b = first.citation, second.citation
-    if a is not None and b is not None and a.file == b.file and a.line != b.line:
-        return -1 if a.line < b.line else 1
-    if first.time is None or second.time is None:
-        return 0
+    if a is not None and b is not None and a.file == b.file:
+        return (a.line > b.line) - (a.line < b.line)
     return order_times(view.job, first.node, first.time, second.node, second.time)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from assistant.diagnose.drafts import Draft
 from assistant.diagnose.tiers import tier_of
-from assistant.job.types import Job
-from assistant.rules.types import ErrorSignal, Relation
+from assistant.job.types import Clock, Job
+from assistant.rules.types import ErrorSignal, Relation, Rule
 
 #: Seconds by which an explanation may come later than what it explains: consequences are
 #: often printed before the process that caused them has written its own last words.
@@ -18,15 +18,23 @@ _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
 
 def without_hidden(found: Sequence[Draft]) -> list[Draft]:
-    """Findings that no other one hides: harmless lines, `unless:`, error lines of a
-    fallback beside a real error, and rules whose lines another finding rests on."""
-    held = {draft.rule.id for draft in found if not draft.rule.harmless}
-    serious = any(d.rule.severity == "error" and not _only_error_lines(d) and not d.rule.harmless
-                  for d in found)
-    return [draft for draft in found
-            if not draft.rule.harmless
-            and not any(_named(draft.rule.unless, other) for other in held - {draft.rule.id})
-            and not (serious and _only_error_lines(draft))]
+    """Findings that no other one hides: harmless lines, `unless:`, and error lines of a
+    fallback beside a real error."""
+    kept = [draft for draft in found if not draft.rule.harmless]
+    rules = {draft.rule.id: draft.rule for draft in kept}
+    hidden = {rule.id for rule in rules.values()
+              if any(_hides(other, rule) for other in rules.values())}
+    kept = [draft for draft in kept if draft.rule.id not in hidden]
+    serious = any(d.rule.severity == "error" and not _only_error_lines(d) for d in kept)
+    return [draft for draft in kept if not (serious and _only_error_lines(draft))]
+
+
+def _hides(other: Rule, rule: Rule) -> bool:
+    """Whether `rule` gives way to `other`; of two that give way to each other one stays."""
+    if other.id == rule.id or not _named(rule.unless, other.id):
+        return False
+    return not _named(other.unless, rule.id) or (
+        (-other.confidence, other.id) < (-rule.confidence, rule.id))
 
 
 def _only_error_lines(draft: Draft) -> bool:
@@ -40,15 +48,29 @@ def explainers(found: Sequence[Draft], job: Job) -> list[int | None]:
     A finding never explains what explains it; where rules disagree the one higher in
     `by_likelihood` wins. The root of a chain is preferred over its middle.
     """
-    edges = [(a, b) for a, explaining in enumerate(found) for b, explained in enumerate(found)
-             if a != b and _explains(explaining, explained, job)]
-    order = by_likelihood(found, edges)
-    place = {index: i for i, index in enumerate(order)}
+    edges = _edges(found, job)
+    place = {index: i for i, index in enumerate(by_likelihood(found, edges))}
     parents: dict[int, list[int]] = {}
     for a, b in sorted(edges, key=lambda edge: (place[edge[0]], place[edge[1]])):
         if not _reaches(parents, a, b):
             parents.setdefault(b, []).append(a)
     return [_root(parents, b, place) if b in parents else None for b in range(len(found))]
+
+
+def _edges(found: Sequence[Draft], job: Job) -> list[tuple[int, int]]:
+    """(explaining, explained) indexes, by the rules and by what is known of ranks and times."""
+    of_rule: dict[str, list[int]] = {}
+    for index, draft in enumerate(found):
+        of_rule.setdefault(draft.rule.id, []).append(index)
+    rules = [found[indexes[0]].rule for indexes in of_rule.values()]
+    edges: list[tuple[int, int]] = []
+    for one in rules:
+        for other in rules:
+            relations = _relations(one, other)
+            edges += [(a, b) for a in of_rule[one.id] for b in of_rule[other.id]
+                      if any(_ranks_fit(r, found[a], found[b]) for r in relations)
+                      and not _too_late(found[a], found[b], job)] if relations else []
+    return edges
 
 
 def by_likelihood(found: Sequence[Draft], edges: Sequence[tuple[int, int]]) -> list[int]:
@@ -68,24 +90,22 @@ def by_likelihood(found: Sequence[Draft], edges: Sequence[tuple[int, int]]) -> l
     return sorted(range(len(found)), key=key)
 
 
-def _explains(explaining: Draft, explained: Draft, job: Job) -> bool:
-    if explained.rule.severity == "info":
-        return False
-    if _outranked_code(explaining, explained):
-        return not _too_late(explaining, explained, job)
-    return any(_named(relation.rules, explained.rule.id)
-               and _ranks_fit(relation, explaining, explained)
-               for relation in explaining.rule.explains) and not _too_late(
-                   explaining, explained, job)
+def _relations(one: Rule, other: Rule) -> list[Relation]:
+    """In which ways the first rule explains the other one.
+
+    A note neither explains anything, since it is never blamed, nor needs an explanation.
+    """
+    if one.id == other.id or "info" in (one.severity, other.severity):
+        return []
+    settled = [Relation((other.id,))] if _outranks(one, other) else []
+    return settled + [r for r in one.explains if _named(r.rules, other.id)]
 
 
-def _outranked_code(explaining: Draft, explained: Draft) -> bool:
+def _outranks(one: Rule, other: Rule) -> bool:
     """Whether the catalogue itself settles it: a code that mostly follows from something
     else, or says little by itself, gives way to an error that names a cause."""
-    if explained.rule.usually not in ("consequence", "either"):
-        return False
-    return (explaining.rule.severity == "error" and explaining.rule.usually in (None, "cause")
-            and tier_of(explaining.rule) < tier_of(explained.rule))
+    return (other.usually in ("consequence", "either") and one.severity == "error"
+            and one.usually in (None, "cause") and tier_of(one) < tier_of(other))
 
 
 def _named(globs: Sequence[str], rule_id: str) -> bool:
@@ -93,6 +113,7 @@ def _named(globs: Sequence[str], rule_id: str) -> bool:
 
 
 def _ranks_fit(relation: Relation, explaining: Draft, explained: Draft) -> bool:
+    """Whether `ranks:` of the relation holds; a finding about the whole job fits any."""
     if relation.ranks == "any" or not explaining.subjects or not explained.subjects:
         return True
     own, theirs = set(explaining.subjects), set(explained.subjects)
@@ -103,9 +124,9 @@ def _too_late(explaining: Draft, explained: Draft, job: Job) -> bool:
     """Whether the explanation provably came after what it would explain."""
     if explaining.time is None or explained.time is None:
         return False
-    nodes = {m.node for m in (*explaining.matches, *explained.matches)}
-    errors = [job.clocks[n].error for n in nodes if n in job.clocks] if len(nodes) > 1 else []
-    slack = _LATE + sum(errors)
+    slack = _LATE
+    if explaining.node != explained.node:
+        slack += sum(job.clocks.get(d.node, Clock()).error for d in (explaining, explained))
     return explaining.time > explained.time + slack
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.diagnose.claims import Claims
-from assistant.diagnose.drafts import Draft, drafts, quotes
+from assistant.diagnose.drafts import Draft, codes_of, drafts, quotes
 from assistant.diagnose.evaluate import Evaluator
 from assistant.diagnose.relate import by_likelihood, explainers, without_hidden
 from assistant.diagnose.tiers import LAST_TIER, tier_of
-from assistant.diagnose.types import Diagnosis, Finding
+from assistant.diagnose.types import Citation, Diagnosis, Finding
 from assistant.diagnose.verdict import verdict
 from assistant.diagnose.versions import applies
 from assistant.diagnose.view import View
@@ -23,13 +23,12 @@ def run(job: Job, rules: RuleSet) -> Diagnosis:
     """See assistant.diagnose.diagnose."""
     view = View(job)
     wanted = sorted((r for r in rules.rules if applies(r, job)), key=lambda r: r.id)
-    evaluator = Evaluator(view)
-    evaluator = Evaluator(view, chain_ends(wanted, evaluator))
+    evaluator = Evaluator(view, chain_ends(wanted, Evaluator(view)))
     claims = Claims()
     found: list[Draft] = []
     for tier in range(LAST_TIER + 1):
         free = claims.free(view) if tier else None
-        new = [draft for rule in wanted if tier_of(rule) == tier
+        new = [draft for rule in wanted if tier_of(rule) == tier and evaluator.may_hold(rule)
                for draft in drafts(rule, evaluator.holdings(rule, free), view)]
         if tier < LAST_TIER:
             claims.add(new)
@@ -74,13 +73,20 @@ def _finding(draft: Draft, role: str, by: str | None, view: View) -> Finding:
     ranks = draft.ranks
     nodes = {view.node_of(rank, "") for rank in ranks} if ranks else {
         m.node for m in draft.matches if m.citation is not None}
-    codes = dict.fromkeys(c for m in (*draft.matches, *draft.support) for c in m.codes)
+    evidence = quotes(draft, view)
     return Finding(
         rule=draft.rule, role=role, explained_by=by,
         confidence=round(_confidence(draft, view), 2), ranks=ranks,
-        nodes=tuple(sorted(n for n in nodes if any(n == k.key for k in view.job.nodes))),
-        codes=tuple(codes), evidence=quotes(draft), values=_values(draft, view),
-        time=draft.time, count=max((m.count for m in draft.matches), default=1))
+        nodes=tuple(sorted(nodes & view.node_names.keys())), codes=codes_of(draft, view),
+        evidence=evidence, values=_values(draft, evidence, view), time=draft.time,
+        count=_count(draft))
+
+
+def _count(draft: Draft) -> int:
+    """Lines and events behind it; one that names several ranks counts once."""
+    counts = {(m.citation.file, m.citation.line): m.count
+              for m in draft.matches if m.citation is not None}
+    return max(1, sum(counts.values()))
 
 
 def _confidence(draft: Draft, view: View) -> float:
@@ -91,26 +97,26 @@ def _confidence(draft: Draft, view: View) -> float:
     return draft.rule.confidence * (1.0 - 0.3 * share) * (0.8 if draft.rule.fallback else 1.0)
 
 
-def _values(draft: Draft, view: View) -> dict[str, str]:
+def _values(draft: Draft, evidence: Sequence[Citation], view: View) -> dict[str, str]:
     """Placeholders: those of the first match that gives them, then of the finding as such."""
     values: dict[str, str] = {}
     for match in (*draft.matches, *draft.support):
         for name, text in match.values.items():
             values.setdefault(name, text)
-    quoted = quotes(draft)
-    if quoted:
-        values |= {"file": quoted[0].file, "line": str(quoted[0].line)}
-    process = view.by_rank.get(draft.ranks[0]) if draft.ranks else None
-    if process is not None:
-        values["rank"] = str(process.rank)
-        # A line of another process may have given its own pid: of no use for this rank.
-        values.pop("pid", None)
-        for name, number in (("pid", process.pid), ("local_rank", process.local_rank),
-                             ("device", process.device)):
-            if number is not None:
+    if evidence:
+        values |= {"file": evidence[0].file, "line": str(evidence[0].line)}
+    # All of them speak of one rank: that whose line is quoted first.
+    rank = draft.first_rank
+    if rank is not None:
+        values["rank"] = str(rank)
+        process = view.by_subject.get(rank)
+        for name in ("pid", "local_rank", "device"):
+            number = getattr(process, name, None)
+            if number is not None and (name != "pid" or "pid" not in values):
                 values[name] = str(number)
-        if process.files:
-            values["rank_file"] = process.files[0]
+        node = view.node_names.get(view.node_of(rank, ""))
+        if node:
+            values["node"] = node
     if "world_size" in view.job.facts:
         values.setdefault("world_size", str(view.job.facts["world_size"]))
     return values

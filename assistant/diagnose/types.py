@@ -27,7 +27,7 @@ class Finding:
         rule: the rule.
         role: `cause`, `consequence` or `note`.
         explained_by: id of the rule that explains it, only for a consequence.
-        confidence: 0 to 1, lowered where the logs are incomplete.
+        confidence: 0 to 1, lowered where logs are missing and for a last resort.
         ranks: global ranks concerned, sorted. nodes: keys of nodes, sorted.
         codes: error codes in its evidence.
         evidence: quoted lines, the most telling first, at most 20.
@@ -53,7 +53,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """Error-looking lines of one shape that no finding covers: count, first ones, files."""
+    """Error-looking lines, or events, of one shape that no finding covers.
+
+    Attributes:
+        template: the shape (assistant/logtext/template.py).
+        count: how many there are. files: in how many places (shapes of one file) they stand.
+        evidence: the first one.
+    """
 
     template: str
     count: int
@@ -69,12 +75,9 @@ class Diagnosis:
         verdict: healthy, degraded, failed, hung or inconclusive.
         findings: causes first, in order of likelihood, then consequences, then notes.
         unexplained: what no rule covers.
-
     """
 
     job: Job
     verdict: str
     findings: tuple[Finding, ...]
     unexplained: tuple[Unexplained, ...] = ()
-
-

@@ -7,14 +7,18 @@ import re
 from assistant.job.types import Job
 from assistant.rules.types import Rule
 
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _BOUND = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*([0-9][\w.]*)\s*")
 
 
 def applies(rule: Rule, job: Job) -> bool:
-    """False only where the logs state a version outside the rule's range."""
+    """False only where the logs state a version outside the rule's range.
+
+    A version without a number (`master`) is outside of none.
+    """
     for product, wanted in rule.applies_to.items():
         known = job.facts.get(product)
-        if known is not None and not inside(str(known), wanted):
+        if known is not None and _NUMBER.search(str(known)) and not inside(str(known), wanted):
             return False
     return True
 
@@ -22,7 +26,8 @@ def applies(rule: Rule, job: Job) -> bool:
 def inside(version: str, wanted: str) -> bool:
     """Whether a version meets all bounds of a range such as `>=2.4,<3`.
 
-    Only the leading numbers count (`8.3.RC1` is 8.3); a bound that cannot be read holds.
+    Only the first numbers count (`8.3.RC1` is 8.3, `r2.6` is 2.6); a bound that cannot be
+    read holds.
     """
     mine = _numbers(version)
     for part in wanted.split(","):
@@ -39,5 +44,5 @@ def inside(version: str, wanted: str) -> bool:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    leading = re.match(r"\d+(?:\.\d+)*", version)
-    return tuple(int(n) for n in leading[0].split(".")) if leading else (0,)
+    first = _NUMBER.search(version)
+    return tuple(int(n) for n in first[0].split(".")) if first else (0,)

@@ -29,6 +29,7 @@ class View:
 
     def __init__(self, job: Job) -> None:
         self.job = job
+        self._kept_lines: dict[str, dict[int, Hit]] = {}
 
     @cached_property
     def files(self) -> tuple[LogFile, ...]:
@@ -77,9 +78,19 @@ class View:
         return frozenset(subject_of(p) for p in self.population)
 
     @cached_property
-    def node_keys(self) -> frozenset[str]:
-        """Keys of the job's nodes."""
-        return frozenset(node.key for node in self.job.nodes)
+    def node_names(self) -> Mapping[str, str]:
+        """Key of a node to what it is called."""
+        return {node.key: node.name for node in self.job.nodes}
+
+    @cached_property
+    def series(self) -> Sequence[tuple[Process, LogFile]]:
+        """Processes that printed steps, each with the file that holds most of them."""
+        found = []
+        for process in self.population:
+            files = [f for f in self.files_of(process) if f.evidence.series.steps]
+            if files:
+                found.append((process, max(files, key=lambda f: f.evidence.series.rows)))
+        return found
 
     def files_of(self, process: Process) -> Iterator[LogFile]:
         """The files of a process that belong to the job, its worker log first."""
@@ -98,6 +109,10 @@ class View:
         return (not roles or file.role in roles or file.role == "other"
                 or (file.role == "console" and ("worker" in roles or "scheduler" in roles)))
 
+    def holds(self, key: str) -> bool:
+        """Whether any file holds a line of a pattern key."""
+        return key in self._hits
+
     def hits(self, key: str, roles: tuple[str, ...],
              ) -> Iterator[tuple[LogFile, tuple[Hit, ...], int]]:
         """(file, kept hits by line, true count) of a pattern key, last run only."""
@@ -115,6 +130,15 @@ class View:
             for key, found in file.evidence.hits.items():
                 table.setdefault(key, []).append((file, found))
         return table
+
+    def hit_at(self, name: str, line: int) -> Hit | None:
+        """The hit of any pattern on a line of a file, None where none was kept."""
+        if name not in self._kept_lines:
+            file = self.file_by_name.get(name)
+            self._kept_lines[name] = {} if file is None else {
+                hit.line: hit for found in file.evidence.hits.values()
+                for hit in (*found.hits, *found.distinct)}
+        return self._kept_lines[name].get(line)
 
     def events(self, kind: str) -> Sequence[Alike]:
         """Events of one kind, last run only, those of one content together."""

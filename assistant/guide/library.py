@@ -46,6 +46,11 @@ class Library:
                  for path in (root / lang).glob("*.md"))
         return tuple(sorted({name for name in names if _ID.fullmatch(name)}))
 
+    def files(self) -> tuple[Path, ...]:
+        """The files of all articles, sorted. Opens none of them."""
+        return tuple(sorted(path for root in self.roots for lang in LANGUAGES
+                            for path in (root / lang).glob("*.md")))
+
     def path(self, article_id: str, lang: str) -> Path | None:
         """The file that holds the article in exactly this language."""
         if not _ID.fullmatch(article_id):

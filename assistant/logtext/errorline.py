@@ -33,7 +33,8 @@ _SURE = re.compile(
     rb"|disk quota exceeded|too many open files|\binput/output error\b|read-only file system)"
     rb"|(?i:command not found|no such file or directory|permission denied|connection refused"
     rb"|connection reset by peer|address already in use|broken pipe)"
-    rb"|exit(?:s|ed)? with exception|(?i:\bundefined symbol\b|\bsymbol lookup error\b)")
+    rb"|exit(?:s|ed)? with exception|(?i:\bundefined symbol\b|\bsymbol lookup error\b)"
+    rb"|(?i:\bevent[ _]?id(?: {0,3}[:=\[(]){1,3} {0,3}0x8[0-9a-f]{7}\b)")
 
 #: Words that mean failure unless the words around them say that there was none.
 _LIKELY = re.compile(

@@ -34,7 +34,7 @@ ERROR = (
     r"|(?i:disk quota exceeded|too many open files|read-only file system)"
     r"|(?i:command not found|no such file or directory|permission denied)"
     r"|(?i:connection refused|connection reset by peer|address already in use|broken pipe)"
-    r"|exit(?:s|ed)? with exception"
+    r"|exit(?:s|ed)? with exception|(?i:\bevent[ _]?id\b)"
 )
 
 #: The first line of the configuration's dump (config.ConfigReader).

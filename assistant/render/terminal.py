@@ -197,6 +197,9 @@ class _Terminal:
         for row in shown:
             times = self.words("times", n=row.count) if row.count > 1 else ""
             lines += ["  " + line for line in self.quote(row.evidence, 2, times)]
+            if row.see:
+                see = self.words("unexplained.see", article=row.see[0])
+                lines += ["    " + self.style("dim", line) for line in wrap(see, self.body - 4)]
         if shown:
             lines += self.rest(len(rows) - len(shown))
         self.sheet.add(self.words("label.unexplained"), lines)

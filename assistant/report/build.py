@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from assistant.diagnose.types import Citation, Diagnosis, Finding
 from assistant.evidence.types import Evidence
@@ -27,11 +27,14 @@ from assistant.report.values import common_values, folder_file, step_values
 from assistant.report.words import Words
 from assistant.rules.types import Problem
 
+#: For so many of the unexplained lines articles are sought.
+_SUGGESTED = 20
 _PRODUCTS = ("mindspore", "mindformers", "cann")
 
 
 def build(diagnosis: Diagnosis, evidence: Evidence, library: Library, lang: str = "en",
-          problems: Sequence[Problem] = (), *, site: Mapping[str, str] | None = None) -> Report:
+          problems: Sequence[Problem] = (), *, site: Mapping[str, str] | None = None,
+          suggest: Callable[[str], tuple[str, ...]] | None = None) -> Report:
     """The report in `lang`.
 
     Args:
@@ -41,6 +44,7 @@ def build(diagnosis: Diagnosis, evidence: Evidence, library: Library, lang: str 
         lang: `en` or `zh`.
         problems: rules that were left out; those of articles are added.
         site: site variables, which steps use as `{site.name}`.
+        suggest: gives the nearest articles for a line that no rule covers.
     """
     words = Words(lang)
     job = diagnosis.job
@@ -57,8 +61,10 @@ def build(diagnosis: Diagnosis, evidence: Evidence, library: Library, lang: str 
         findings=findings,
         ranks=tuple(_rank(process, process.rank, names)
                     for process in job.processes if process.rank is not None),
-        unexplained=tuple(UnexplainedRow(row.template, row.count, _quote(row.evidence))
-                          for row in diagnosis.unexplained),
+        unexplained=tuple(
+            UnexplainedRow(row.template, row.count, _quote(row.evidence),
+                           suggest(row.evidence.text) if suggest and n < _SUGGESTED else ())
+            for n, row in enumerate(diagnosis.unexplained)),
         inputs=InputsRow(
             files=len(evidence.files),
             bytes=sum(file.size for file in evidence.files),

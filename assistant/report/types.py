@@ -66,11 +66,13 @@ class RankRow:
 
 @dataclass(frozen=True, slots=True)
 class UnexplainedRow:
-    """Error-looking lines of one shape that no rule covers, with the first of them."""
+    """Error-looking lines of one shape that no rule covers, with the first of them; `see`
+    (an addition): ids of articles that speak of it, the nearest first, mostly none."""
 
     template: str
     count: int
     evidence: Quote
+    see: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

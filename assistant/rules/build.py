@@ -17,6 +17,7 @@ from assistant.rules.types import (
     ErrorSignal,
     EventSignal,
     FactSignal,
+    Family,
     FileSignal,
     Landmark,
     LandmarkSignal,
@@ -64,6 +65,7 @@ def build_rule(value: Values, position: Position, source: str,
         owner=value.get("owner"),
         tests=tuple(tests),
         usually=value.get("usually"),
+        name=value.get("name"),
         meaning=dict(value.get("meaning", {})),
         causes={lang: tuple(lines) for lang, lines in value.get("causes", {}).items()},
         steps={lang: tuple(lines) for lang, lines in value.get("steps", {}).items()},
@@ -93,6 +95,12 @@ def build_landmark(value: Values) -> Landmark:
     """The landmark that an entry of landmarks.yaml spells."""
     return Landmark(value["name"], words(value["log"]), value.get("phase"),
                     words(value.get("in")))
+
+
+def build_family(value: Values, position: Position, source: str) -> Family:
+    """The family of codes that an entry of `families:` in a catalogue spells."""
+    return Family(words(value["codes"]), dict(value["title"]), dict(value.get("meaning", {})),
+                  value["article"], value.get("usually"), source, position)
 
 
 def build_tests(values: Any, positions: Sequence[Position]) -> tuple[RuleTest, ...]:

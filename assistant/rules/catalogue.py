@@ -13,7 +13,8 @@ from typing import Any
 from assistant.rules.yaml_source import Path
 
 #: Keys of a row that its rule carries as they stand.
-_KEPT = ("title", "category", "severity", "usually", "meaning", "causes", "steps", "references")
+_KEPT = ("title", "category", "severity", "usually", "name", "meaning", "causes", "steps",
+         "references")
 _CONFIDENCE = {"cause": 0.75, "either": 0.6, "consequence": 0.5}
 
 
@@ -22,13 +23,25 @@ def rows(value: Mapping[str, Any],
     """(where the row stands, its rule as plain values) for each usable row of a catalogue."""
     codes, article = value.get("codes"), value.get("article")
     if isinstance(codes, list) and isinstance(article, str):
+        explains = value.get("explains") if usable(("explains",)) else None
         for number, row in enumerate(codes):
             path: Path = ("codes", number)
             if usable(path):
-                yield path, _rule(row, article)
+                yield path, _rule(row, article, explains)
 
 
-def _rule(row: Mapping[str, Any], article: str) -> dict[str, Any]:
+def families(value: Mapping[str, Any],
+             usable: Callable[[Path], bool]) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """(where it stands, plain values) of each usable family of codes of a catalogue."""
+    entries, article = value.get("families"), value.get("article")
+    if isinstance(entries, list) and isinstance(article, str):
+        for number, entry in enumerate(entries):
+            path: Path = ("families", number)
+            if usable(path):
+                yield path, {"article": article, **entry}
+
+
+def _rule(row: Mapping[str, Any], article: str, explains: Any) -> dict[str, Any]:
     code = row["code"]
     return {
         **{key: row[key] for key in _KEPT if key in row},
@@ -38,9 +51,7 @@ def _rule(row: Mapping[str, Any], article: str) -> dict[str, Any]:
         "confidence": _CONFIDENCE[row["usually"]],
         "signals": {"code": {"code": code}},
         "when": "code",
-        # A process that aborts right after such an error does so because of it.
-        "explains": [{"rules": ["crash.process-aborted", "crash.segmentation-fault"],
-                      "ranks": "same"}],
+        **({} if explains is None else {"explains": explains}),
         "tests": [*_tests(row, "printed", {"codes": [code]}), *_tests(row, "not_printed", "none"),
                   {"name": "a healthy line", "logs": {"worker_0.log": _HEALTHY},
                    "expect": "none"}],

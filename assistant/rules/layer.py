@@ -20,11 +20,13 @@ from assistant.rules.versions import fits
 def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
     """What the files (name, content) of the pack `name` hold, ready for the cache.
 
-    Keys: `rules` ((values, position) each, without tests), `landmarks` (values), `site`
-    (values of site.yaml), `problems` (position, code, level, message, cure).
+    Keys: `rules` ((values, position) each, without tests), `landmarks` (values), `families`
+    ((values, position) each), `site` (values of site.yaml), `problems` (position, code,
+    level, message, cure).
     """
     rules: list[Any] = []
     landmarks: list[Any] = []
+    families: list[Any] = []
     site: dict[str, Any] = {}
     problems: list[Problem] = []
     seen: dict[str, Position] = {}
@@ -34,7 +36,7 @@ def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
             values, found = read_pack(data, file)
             problems += found
             if values is None:
-                return _result([], [], {}, problems)
+                return _result([], [], [], {}, problems)
             continue
         if base == SITE_FILE:
             site, found = read_site(data, file)
@@ -51,7 +53,8 @@ def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
             values = {key: value for key, value in written.value.items() if key != "tests"}
             rules.append((values, _place(rule.position)))
         landmarks += [mark.value for mark in content.landmarks]
-    return _result(rules, landmarks, site, problems)
+        families += [(value, _place(position)) for position, value in content.families]
+    return _result(rules, landmarks, families, site, problems)
 
 
 def read_pack(data: bytes, file: str) -> tuple[dict[str, Any] | None, list[Problem]]:
@@ -87,10 +90,11 @@ def duplicate(rule_id: str, position: Position, first: Position) -> Problem:
                    f"the id `{rule_id}` is taken: {first}", "give this rule another id")
 
 
-def _result(rules: list[Any], landmarks: list[Any], site: dict[str, Any],
+def _result(rules: list[Any], landmarks: list[Any], families: list[Any], site: dict[str, Any],
             problems: Sequence[Problem]) -> dict[str, Any]:
-    return {"rules": rules, "landmarks": landmarks, "site": site, "problems": [
-        [_place(p.position), p.code, p.level, p.message, p.cure] for p in problems]}
+    return {"rules": rules, "landmarks": landmarks, "families": families, "site": site,
+            "problems": [[_place(p.position), p.code, p.level, p.message, p.cure]
+                         for p in problems]}
 
 
 def _place(position: Position) -> list[Any]:

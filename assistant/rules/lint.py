@@ -11,6 +11,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
+from typing import Any
 
 from assistant.rules import condition
 from assistant.rules.build import words
@@ -39,6 +40,7 @@ def lint_rules(written: Sequence[WrittenRule], others: Iterable[Rule],
         problems += _signals(rule, marks)
         problems += _relations(rule, known)
         problems += _tests(rule)
+    problems += _catalogues(written, known)
     return problems + list(_circles(written, known)) + list(_duplicates(written))
 
 
@@ -81,8 +83,22 @@ def _relations(written: WrittenRule, known: Sequence[str]) -> Iterator[Problem]:
                 continue
             yield _error(position, "self-reference", f"`{key}` names the rule itself", "remove it")
         elif not fnmatch.filter(known, name):
-            yield _error(position, "unknown-rule", f"`{key}` names `{name}`, and no rule has "
-                         "that id", near_rule(name, known))
+            yield _unknown(position, key, name, known)
+
+
+def _catalogues(written: Sequence[WrittenRule], known: Sequence[str]) -> Iterator[Problem]:
+    """Rules that catalogues name in `explains`, once for all rows of a file."""
+    first = {id(rule.document): rule for rule in reversed(written)
+             if rule.rule.usually is not None}
+    for rule in first.values():
+        for place, name in _names_in("explains", rule.value.get("explains")):
+            if not fnmatch.filter(known, name):
+                yield _unknown(rule.document.at(place), "explains", name, known)
+
+
+def _unknown(position: Position, key: str, name: str, known: Sequence[str]) -> Problem:
+    return _error(position, "unknown-rule", f"`{key}` names `{name}`, and no rule has that id",
+                  near_rule(name, known))
 
 
 def near_rule(name: str, known: Sequence[str]) -> str:
@@ -98,19 +114,23 @@ def _named_rules(written: WrittenRule) -> Iterator[tuple[str, tuple[str | int, .
     """
     for key in ("explains", "unless"):
         value = written.value.get(key)
-        if value is None or (*written.path, key) not in written.document.keys:
+        if value is not None and (*written.path, key) in written.document.keys:
+            yield from ((key, place, name) for place, name in _names_in(key, value))
+
+
+def _names_in(key: str, value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """(place, id or glob) of every rule that stands in the value of `explains` or `unless`."""
+    entries = value if isinstance(value, list) else [] if value is None else [value]
+    for number, entry in enumerate(entries):
+        place: tuple[str | int, ...] = (key, number) if isinstance(value, list) else (key,)
+        if isinstance(entry, str):
+            yield place, entry
             continue
-        entries = value if isinstance(value, list) else [value]
-        for number, entry in enumerate(entries):
-            place: tuple[str | int, ...] = (key, number) if isinstance(value, list) else (key,)
-            if isinstance(entry, str):
-                yield key, place, entry
-                continue
-            inner = entry["rules"]
-            if isinstance(inner, str):
-                yield key, (*place, "rules"), inner
-            else:
-                yield from ((key, (*place, "rules", n), name) for n, name in enumerate(inner))
+        inner = entry["rules"]
+        if isinstance(inner, str):
+            yield (*place, "rules"), inner
+        else:
+            yield from (((*place, "rules", n), name) for n, name in enumerate(inner))
 
 
 def _ranks_of(written: WrittenRule, place: tuple[str | int, ...]) -> str:

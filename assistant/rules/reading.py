@@ -64,12 +64,17 @@ class WrittenLandmark:
 
 @dataclass(frozen=True)
 class Content:
-    """What a file holds: the rules and landmarks that work, and what is wrong."""
+    """What a file holds: the rules and landmarks that work, and what is wrong.
+
+    Attributes:
+        families: place and plain values of each family of codes.
+    """
 
     document: Document
     rules: tuple[WrittenRule, ...] = ()
     landmarks: tuple[WrittenLandmark, ...] = ()
     problems: tuple[Problem, ...] = ()
+    families: tuple[tuple[Position, Mapping[str, Any]], ...] = ()
 
 
 def read_content(data: bytes, file: str, source: str = "") -> Content:
@@ -112,14 +117,18 @@ def read_content(data: bytes, file: str, source: str = "") -> Content:
 
 def _catalogue(document: Document, problems: list[Problem], source: str) -> Content:
     """A catalogue of codes; a row that does not fit the schema is left out."""
+    def usable(path: Path) -> bool:
+        return not _touches(problems, document, path)
+
     rules = []
-    for path, value in catalogue.rows(
-            document.value, lambda path: not _touches(problems, document, path)):
+    for path, value in catalogue.rows(document.value, usable):
         place = document.at((*path, "code"))
         tests = build.build_tests(value["tests"], [place] * len(value["tests"]))
         rules.append(WrittenRule(build.build_rule(value, place, source, tests), value,
                                  document, path))
-    return Content(document, tuple(rules), problems=tuple(problems))
+    families = tuple((document.at(path), value)
+                     for path, value in catalogue.families(document.value, usable))
+    return Content(document, tuple(rules), (), tuple(problems), families)
 
 
 def _entries(value: Any, key: str) -> Iterator[tuple[Path, Mapping[str, Any]]]:

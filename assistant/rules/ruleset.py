@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.rules import cache as kept
-from assistant.rules.build import build_landmark, build_rule
+from assistant.rules.build import build_family, build_landmark, build_rule
 from assistant.rules.packs import PACK_FILE, SITE_FILE, Layer
-from assistant.rules.types import Landmark, Position, Problem, Rule, RuleSet
+from assistant.rules.types import Family, Landmark, Position, Problem, Rule, RuleSet
 
 
 def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None = None,
@@ -35,6 +35,7 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
         cache_dir = base / "rules" if base is not None else None
     rules: dict[str, Rule] = {}
     landmarks: dict[str, Landmark] = {}
+    families: list[Family] = []
     problems: list[Problem] = []
     site: dict[str, str] = {}
     silenced: dict[str, str] = {}
@@ -47,19 +48,21 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
             rules[rule.id] = rule
         for values in content["landmarks"]:
             landmarks[values["name"]] = build_landmark(values)
+        families += [build_family(values, Position(*place), layer.name)
+                     for values, place in content["families"]]
         file = layer.file(SITE_FILE)
         if content["site"] and file is not None:
             problems += _apply(content["site"], str(file), rules, site, silenced,
                                today or datetime.date.today())
     return RuleSet(tuple(rules.values()), tuple(landmarks.values()), tuple(problems), site,
-                   silenced)
+                   silenced, tuple(families))
 
 
 def _read(layer: Layer, cache_dir: Path | None) -> Mapping[str, Any]:
     """What a layer's files hold, as JSON values."""
     if layer.trouble:
         position = [str(layer.root), 1, 1]
-        return {"rules": [], "landmarks": [], "site": {}, "problems": [
+        return {"rules": [], "landmarks": [], "families": [], "site": {}, "problems": [
             [position, "bad-pack", "error", f"the pack {layer.name} cannot be used: "
              f"{layer.trouble}", "mend or uninstall the package that brings it"]]}
     files = [file for file in (layer.file(PACK_FILE), layer.file(SITE_FILE)) if file is not None]

@@ -45,6 +45,7 @@ __all__ = [
     "ErrorSignal",
     "EventSignal",
     "FactSignal",
+    "Family",
     "FileSignal",
     "Landmark",
     "LandmarkSignal",
@@ -177,6 +178,7 @@ class Rule:
         group_by: captures whose values make separate findings.
         applies_to: product (`mindspore`, `mindformers`, `cann`) to a version range.
         usually: for a row of a code catalogue: `cause`, `consequence` or `either`.
+        name: for such a row, the symbolic name of the code.
         meaning, causes, steps: for such a row, by language: what the code means, what
             usually causes it, what to do; they stand in for the article's own.
         source: where the rule comes from (`built in`, or the pack's name).
@@ -203,9 +205,30 @@ class Rule:
     owner: str | None = None
     tests: tuple[RuleTest, ...] = ()
     usually: str | None = None
+    name: str | None = None
     meaning: Mapping[str, str] = field(default_factory=dict)
     causes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     steps: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    source: str = "built in"
+    position: Position = Position("", 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Codes that one component prints: what can be said of one that has no row of its own.
+
+    Attributes:
+        codes: globs (`EI*`, `1070??`), or codes (`SIGSEGV`, `-11`).
+        title, meaning: by language; the meaning may be empty.
+        article: the article on the family.
+        usually: `cause`, `consequence` or `either`, None where that depends.
+    """
+
+    codes: tuple[str, ...]
+    title: Mapping[str, str]
+    meaning: Mapping[str, str]
+    article: str
+    usually: str | None = None
     source: str = "built in"
     position: Position = Position("", 1, 1)
 
@@ -268,6 +291,7 @@ class RuleSet:
     """The rules and landmarks in force, packs merged, and what was wrong with the rest.
 
     Attributes:
+        families: families of error codes; those of later packs stand behind.
         site: variables of the site, for `{site.name}`.
         silenced: rule id to `silenced until <date>: <reason>`; such a rule is noted only
             (its severity here is `info`).
@@ -278,6 +302,7 @@ class RuleSet:
     problems: tuple[Problem, ...] = ()
     site: Mapping[str, str] = field(default_factory=dict)
     silenced: Mapping[str, str] = field(default_factory=dict)
+    families: tuple[Family, ...] = ()
 
     def patterns(self) -> tuple[PatternSpec, ...]:
         """All expressions that a scan must look for, in a stable order."""

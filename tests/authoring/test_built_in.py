@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.authoring import healthy
+from assistant.authoring.bench import suite
 from assistant.authoring.lint import lint, text_of
 from assistant.authoring.rule_tests import Result, run_tests
 from assistant.rules import packs
@@ -25,3 +27,10 @@ def test_their_tests_pass(results: list[Result]) -> None:
               + "; ".join(result.details) for result in results if result.status != "passed"]
     assert len(results) > 100
     assert not failed, "\n".join(failed)
+
+
+def test_they_blame_nothing_on_healthy_logs() -> None:
+    folder = healthy.default_corpus()
+    assert folder is not None
+    bench = suite(layers=[packs.built_in()]).bench
+    assert list(healthy.noise(bench, folder)) == []

@@ -52,9 +52,16 @@ def test_options_reach_the_pipeline(checked: Checked) -> None:
     main(["check", "a", "b", "--pack", "p", "--pack", "q", "--jobs", "3", "--engine", "re2",
           "--no-cache", "--lang", "zh"])
     assert checked.paths == ["a", "b"]
-    assert {**checked.options, "progress": None} == {
+    assert {**checked.options, "progress": None, "notify": None} == {
         "packs": ["p", "q"], "lang": "zh", "jobs": 3, "engine": "re2", "cache": False,
-        "progress": None, "stdin": None}
+        "progress": None, "notify": None, "stdin": None}
+
+
+def test_a_slower_engine_is_told_on_standard_error(checked: Checked,
+                                                   capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", "x"])
+    checked.options["notify"]("RE2 takes its place")
+    assert capsys.readouterr().err == "kbtriage: RE2 takes its place\n"
 
 
 def test_standard_input_is_given_only_when_asked_for(checked: Checked,

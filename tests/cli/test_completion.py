@@ -48,7 +48,7 @@ def completed(*words: str) -> list[str]:
     (["kbtriage", "check", "--fo"], ["--format"]),
     (["kbtriage", "check", "--format", "j"], ["json"]),
     (["kbtriage", "check", "x", "--lang", ""], ["en", "zh"]),
-    (["kbtriage", "kb", ""], ["list", "show"]),
+    (["kbtriage", "kb", ""], ["list", "search", "show"]),
     (["kbtriage", "kb", "show", "--la"], ["--lang"]),
     (["kbtriage", "completion", "f"], ["fish"]),
     (["kbtriage", "check", "wor"], [])])

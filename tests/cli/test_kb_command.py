@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import io
+import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,3 +60,40 @@ def test_an_unknown_article_names_near_ones(pack: str, capsys: pytest.CaptureFix
 def test_a_missing_pack_is_told(pack: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kb", "list", "--pack", "nowhere"]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_search(pack: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kb", "search", "--pack", pack, "gateway", "port", "-n", "1"]) == 0
+    assert capsys.readouterr().out == (
+        "1. Port of our gateway\n    What it means: The port is taken.\n"
+        "    kbtriage kb show gateway-port\n")
+    assert main(["kb", "search", "--pack", pack, "网关端口", "--lang", "zh", "-n", "1"]) == 0
+    assert capsys.readouterr().out.startswith("1. 网关端口\n")
+
+
+def test_search_for_programs(pack: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kb", "search", "--pack", pack, "EI0006", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["query"] == "EI0006"
+    assert (found["hits"][0]["kind"], found["hits"][0]["id"]) == ("code", "EI0006")
+
+
+def test_search_for_a_message(pack: str, capsys: pytest.CaptureFixture[str],
+                              monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(
+        "[WARNING] DISTRIBUTED(1,7f,python):2026-11-30-08:03:48.021.634 [a.cc:1] x] Failed to "
+        "call bind, url: 192.0.2.1:8118 Address already in use\n"))
+    assert main(["kb", "search", "--pack", pack, "-", "--format", "json"]) == 0
+    first = json.loads(capsys.readouterr().out)["hits"][0]
+    assert first["rule"] == "network.scheduler-port-taken"
+    assert first["id"] == "scheduler-port-taken"
+
+
+def test_search_without_a_hit(pack: str, capsys: pytest.CaptureFixture[str],
+                              monkeypatch: pytest.MonkeyPatch) -> None:
+    assert main(["kb", "search", "xyzzyx"]) == 1
+    caught = capsys.readouterr()
+    assert caught.out == "" and "nothing speaks of it" in caught.err
+    monkeypatch.setattr(sys, "stdin", io.StringIO(" \n"))
+    assert main(["kb", "search", "-"]) == 2
+    assert "nothing to search for" in capsys.readouterr().err

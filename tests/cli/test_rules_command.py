@@ -83,16 +83,42 @@ def test_strict_lint(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_test(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", "test", ".kbtriage"]) == 0
+    assert main(["rules", "test", "--no-healthy", ".kbtriage"]) == 0
     assert capsys.readouterr().out == "2 passed, 0 failed\n"
     path = pack / "rules" / "quota.yaml"
     path.write_text(RULE.replace('"fine"', '"quota used up"'), encoding="utf-8")
-    assert main(["rules", "test", "--verbose", ".kbtriage"]) == 1
+    assert main(["rules", "test", "--no-healthy", "--verbose", ".kbtriage"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == ".kbtriage/rules/quota.yaml:11:9: passed: storage.quota: used up"
     assert lines[1] == ".kbtriage/rules/quota.yaml:14:9: noisy: storage.quota: not used up"
     assert lines[2] == "    worker_0.log:1: quota used up"
     assert lines[-1] == "1 passed, 1 failed"
+
+
+def test_healthy_logs(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs = pack.parent / "logs" / "job"
+    logs.mkdir(parents=True)
+    (logs / "worker_0.log").write_text("fine\nquota used up\n", encoding="utf-8")
+    assert main(["rules", "test", "--healthy", "logs", ".kbtriage"]) == 1
+    assert capsys.readouterr().out == (
+        "noise: storage.quota: job\n    worker_0.log:2: quota used up\n"
+        "2 passed, 0 failed; 1 healthy jobs, 1 blamed\n")
+    assert main(["rules", "test", "--healthy", "nowhere", ".kbtriage"]) == 2
+    assert "no such folder" in capsys.readouterr().err
+
+
+def test_strict(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["rules", "test", "--strict", "--no-healthy", ".kbtriage"]
+    assert main(command) == 0
+    assert capsys.readouterr().out == "2 passed, 0 failed; 2 broken rules, 0 survived\n"
+    path = pack / "rules" / "quota.yaml"
+    path.write_text(RULE.replace("'quota used up'", "['quota used up', 'quota gone']"),
+                    encoding="utf-8")
+    assert main(command) == 1
+    assert capsys.readouterr().out == (
+        ".kbtriage/rules/quota.yaml:8:38: survived: storage.quota: "
+        "signal quota: `quota gone` matches nothing\n"
+        "2 passed, 0 failed; 3 broken rules, 1 survived\n")
 
 
 @pytest.mark.parametrize("arguments", [

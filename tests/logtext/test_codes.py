@@ -28,6 +28,12 @@ from assistant.logtext import codes
     ("errorCode is 507015", ("507015",)),
     ("call trace: ret -> 507018", ("507018",)),
     ("EI0002 then EI0006 then EI0002", ("EI0002", "EI0006")),
+    ("[ERROR] Event id=0x80c78008", ("0x80C78008",)),
+    ("[ERROR] event_id:  [0x80fa4e00]", ("0x80FA4E00",)),
+    ("Node Type=0x63; event_id=0x80C78008, assertion=1", ("0x80C78008",)),
+    ("Event ID: 0X80CD8008.", ("0x80CD8008",)),
+    ('"faultCode": "0x80e18402"', ("0x80E18402",)),
+    ("the fault code is 0x80c98008", ("0x80C98008",)),
     # no codes
     ("retCode=0x91 devId=0, drvRetCode=6!", ()),
     ("error code is 7", ()),
@@ -36,6 +42,9 @@ from assistant.logtext import codes
     ("size 507011 bytes", ()),
     ("error code is 5070111", ()),
     ("0xE12345 addrE12345 E1234 E123456", ()),
+    ("errorCode=0x80c78008 addr=0x80fa4e00 0x80C78008", ()),
+    ("event_id: [0x80c7800] event_id: [0x80c780081] Event id=80c78008", ()),
+    ("event 0x80c78008, prevent_id=0x80c78008", ()),
     ("", ()),
 ])
 def test_wrappings(text: str, found: tuple[str, ...]) -> None:
@@ -46,7 +55,7 @@ def test_wrappings(text: str, found: tuple[str, ...]) -> None:
 def test_never_raises_and_each_once(text: str) -> None:
     found = codes.find(text)
     assert len(set(found)) == len(found)
-    assert all(code in text for code in found)
+    assert all(code.casefold() in text.casefold() for code in found)
 
 
 @given(st.from_regex(r"E[A-Z0-9][0-9]{4}", fullmatch=True), st.text("abc .,:([", max_size=9),

@@ -47,11 +47,14 @@ ERRORS = [
     b"        open device 0 failed, runtime result = 507033.",
     b"        The error from device(chipId:4), exception of aivector error, error code = 0, dump",
     b"train.py: error: unrecognized arguments: --foo",
+    b"Node Type=0x63; Sensor Type=0xc0; event_id:  [0x80c78008]",
     # one record inside another
     b"2026-11-30 08:02:33,357 - mindformers[a.py:7] - INFO - { step:[ERROR] HCCL(42863,python3):",
 ]
 HARMLESS = [
     b"",
+    b"event id=0x17f0a8c0b0",
+    b"event_id: 2147483658",
     b"}",
     b"2026-11-30 08:02:33,357 - mindformers./output/log[a.py:7] - INFO - max error 0.1",
     b"2026-11-30 08:02:33,357 - mindformers./output/log[a.py:7] - WARNING - RuntimeError: caught",

@@ -133,3 +133,14 @@ def test_text_of_logs_cannot_leave_its_line(text: str) -> None:
         shown = render(hostile, verbose=verbose)
         assert all(line.isprintable() for line in shown.split("\n"))
         assert max(map(width, shown.split("\n"))) <= 80
+
+
+def test_the_nearest_article_stands_below_an_unexplained_line() -> None:
+    quote = Quote("worker_0.log", 7, None, "something odd")
+    report = replace(samples.exception_on_rank2(), unexplained=(
+        UnexplainedRow("x", 1, quote, ("port-taken", "other")),
+        UnexplainedRow("y", 1, quote)))
+    lines = render(report, 80).splitlines()
+    at = lines.index("            perhaps: kbtriage kb show port-taken")
+    assert lines[at - 1].endswith("something odd")
+    assert sum("perhaps:" in line for line in lines) == 1

@@ -179,3 +179,18 @@ def test_the_schema_names_every_field_of_the_report() -> None:
 
 def test_json_begins_with_its_version() -> None:
     assert next(iter(to_dict(samples.nothing_to_say()))) == "schema"
+
+
+def test_articles_are_suggested_for_what_stays_unexplained(library: Library) -> None:
+    asked: list[str] = []
+
+    def suggest(line: str) -> tuple[str, ...]:
+        asked.append(line)
+        return ("raised",)
+
+    found = diagnosis()
+    report = build(found, Evidence(()), library, suggest=suggest)
+    assert [row.see for row in report.unexplained] == [("raised",)]
+    assert asked == [found.unexplained[0].evidence.text]
+    assert build(found, Evidence(()), library).unexplained[0].see == ()
+    assert to_dict(report)["unexplained"][0]["see"] == ["raised"]

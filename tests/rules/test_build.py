@@ -125,7 +125,9 @@ def test_a_catalogue_of_codes() -> None:
     assert first.causes == {"en": ("Nobody knows",), "zh": ("未知",)}
     assert first.steps["zh"] == ("阅读 `less +{line} {file}`",)
     assert [test.expect for test in first.tests] == [{"codes": ["EX0001"]}, None, None]
-    assert first.position == Position("codes.yaml", 5, 11)
+    assert first.name == "EXAMPLE_ERROR"
+    assert first.explains == (Relation(("network.every-key",)),)
+    assert first.position == Position("codes.yaml", 9, 11)
     assert second.id == "device.code-507000"
     assert second.confidence < first.confidence
 
@@ -133,7 +135,7 @@ def test_a_catalogue_of_codes() -> None:
 def test_a_broken_row_is_left_out_of_its_catalogue() -> None:
     text = (GOOD / "codes.yaml").read_text("utf-8").replace("usually: cause", "usually: reason")
     content = read_content(text.encode(), "codes.yaml")
-    assert [problem.position.line for problem in content.problems] == [9]
+    assert [problem.position.line for problem in content.problems] == [13]
     assert [written.rule.id for written in content.rules] == ["device.code-507000"]
 
 

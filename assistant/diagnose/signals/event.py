@@ -1,53 +1,60 @@
-"""`exception:`, `block:` and `error:` signals, from the events and error lines of the scan."""
+"""`exception:`, `block:`, `error:` and `code:` signals, from the events and error lines of
+the scan."""
 
 from __future__ import annotations
 
 import fnmatch
 from collections.abc import Iterable, Iterator
 
+from assistant.diagnose.match import Match, Subject, cite
 from assistant.diagnose.search import search
 from assistant.diagnose.signals.log import named_ranks
-from assistant.diagnose.view import Match, View, cite
-from assistant.evidence.types import ErrorLine, Event
+from assistant.diagnose.view import View
+from assistant.evidence.types import ErrorLine, Event, Hit
 from assistant.job.types import LogFile
 from assistant.rules.types import EVENT_KINDS, CodeSignal, ErrorSignal, EventSignal
 
 
 def matches(signal: EventSignal, view: View) -> Iterator[Match]:
     """One match for every kept event that fits, of every rank that it names."""
-    for file, event in view.events(signal.kind, signal.roles):
-        if event.repeats < signal.at_least:
-            continue
-        values = _fits(signal, event)
+    for alike in view.events(signal.kind):
+        values = _fits(signal, alike.sample)
         if values is None:
             continue
-        ranks = named_ranks(signal, values, file.node, view)
-        whom = ranks if ranks else (view.subject(file, event.rank, event.pid),)
-        for subject in whom:
-            yield _match(file, event, values, view, subject)
+        for file, event in alike.places:
+            if event.repeats < signal.at_least or not view.role_counts(file, signal.roles):
+                continue
+            ranks = named_ranks(signal, values, file.node, view)
+            whom = ranks if ranks else (view.subject(file, event.rank, event.pid),)
+            for subject in whom:
+                yield _match(file, event, values, subject)
 
 
 def error_matches(signal: ErrorSignal, view: View) -> Iterator[Match]:
     """One match for every shape of error line that fits."""
-    for file, error in view.errors(signal.roles):
-        values = _error_fits(signal, error)
-        if values is None:
-            continue
-        hit = next(h for h in error.hits if h.line >= file.run_start)
-        yield Match(view.subject(file, hit.rank, hit.pid), file.node,
-                    cite(file, hit.line, hit.time, hit.text), (), values, hit.time, None,
-                    error.codes, error.count)
+    for file, error, hit in view.errors(signal.roles):
+        values = _error_fits(signal, error, hit)
+        if values is not None:
+            yield Match(view.subject(file, hit.rank, hit.pid), file.node,
+                        cite(file, hit.line, hit.time, hit.text), (), values, hit.time, None,
+                        error.codes, error.count)
 
 
 def code_matches(signal: CodeSignal, view: View) -> Iterator[Match]:
     """One match for every event and every shape of error line that holds one of the codes."""
+    # Of the hundreds of codes that rules know, a job holds a handful.
+    if fits_codes(signal.codes, view.codes) is None:
+        return
     for kind in EVENT_KINDS:
-        for file, event in view.events(kind, signal.roles):
-            code = fits_codes(signal.codes, event.codes)
-            if code is not None:
-                values = {"code": code, "message": first_line(event.message)}
-                yield _match(file, event, values, view,
-                             view.subject(file, event.rank, event.pid))
+        for alike in view.events(kind):
+            code = fits_codes(signal.codes, alike.sample.codes)
+            if code is None:
+                continue
+            values = {"code": code, "message": first_line(alike.sample.message)}
+            for file, event in alike.places:
+                if view.role_counts(file, signal.roles):
+                    yield _match(file, event, values,
+                                 view.subject(file, event.rank, event.pid))
     yield from error_matches(ErrorSignal(codes=signal.codes, roles=signal.roles), view)
 
 
@@ -71,7 +78,8 @@ def _fits(signal: EventSignal, event: Event) -> dict[str, str] | None:
         values["code"] = event.codes[0]
     if signal.title is not None:
         # An exception's type is meant whole, with or without the module before it.
-        wanted = rf"^(?:[\w.]*\.)?(?:{signal.title})$"
+        wanted = (rf"^(?:[\w.]*\.)?(?:{signal.title})$" if signal.kind == "traceback"
+                  else signal.title)
         if not _search(wanted, event.title, values):
             return None
     frame = event.innermost
@@ -101,6 +109,9 @@ def _whole_text(event: Event) -> str:
 
 def _search(expression: str, text: str, values: dict[str, str]) -> bool:
     """Search the text line by line, then as a whole; named groups go to the values."""
+    # One look at the whole, in which `^` and `$` match at every line, rules most texts out.
+    if search(f"(?m:{expression})", text) is None:
+        return False
     for piece in (*text.split("\n"), text):
         found = search(expression, piece)
         if found is not None:
@@ -109,16 +120,13 @@ def _search(expression: str, text: str, values: dict[str, str]) -> bool:
     return False
 
 
-def _match(file: LogFile, event: Event, values: dict[str, str], view: View,
-           subject: int | str | None) -> Match:
-    quotes = [cite(file, line, event.time, text) for line, text in event.quotes]
-    place = next((i for i, q in enumerate(quotes) if q.line == event.message_line), 0)
-    lead = quotes[place] if quotes else cite(file, event.message_line, event.time,
-                                             f"{event.title}: {first_line(event.message)}")
-    more = tuple(q for q in quotes if q.line != lead.line)
+def _match(file: LogFile, event: Event, values: dict[str, str], subject: Subject) -> Match:
+    line, text = next((q for q in event.quotes if q[0] == event.message_line),
+                      event.quotes[0] if event.quotes else
+                      (event.message_line, f"{event.title}: {first_line(event.message)}"))
     if event.pid is not None:
         values = {"pid": str(event.pid), **values}
-    return Match(subject, file.node, lead, more, values, event.time,
+    return Match(subject, file.node, cite(file, line, event.time, text), (), values, event.time,
                  (file.name, event.line), event.codes, event.repeats)
 
 
@@ -127,9 +135,9 @@ def first_line(message: str) -> str:
     return next((line.strip() for line in message.split("\n") if line.strip()), "")
 
 
-def _error_fits(signal: ErrorSignal, error: ErrorLine) -> dict[str, str] | None:
+def _error_fits(signal: ErrorSignal, error: ErrorLine, hit: Hit) -> dict[str, str] | None:
+    """The values that the line gives if it fits the signal, else None."""
     values: dict[str, str] = {}
-    hit = error.hits[0]
     if signal.components and hit.component not in signal.components:
         return None
     if signal.levels and hit.level not in signal.levels:

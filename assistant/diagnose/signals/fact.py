@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.diagnose.types import Citation
-from assistant.diagnose.view import Match, View
-from assistant.job.types import LogFile, Process
+from assistant.diagnose.match import Match, cite, subject_of
+from assistant.diagnose.view import View
+from assistant.job.types import LogFile
 from assistant.rules.types import FactSignal, FileSignal
+
+#: Notes of the reading (see FileEvidence.notes) that mean that a file's end is missing.
+_CUT = ("shrank", "read-error", "truncated-archive")
 
 
 def matches(signal: FactSignal, view: View) -> Iterator[Match]:
@@ -16,7 +19,7 @@ def matches(signal: FactSignal, view: View) -> Iterator[Match]:
     if value is None:
         return
     values = {signal.name: str(value), "value": str(value)}
-    if signal.is_ is not None and str(value) != str(signal.is_):
+    if signal.is_ is not None and value != signal.is_ and str(value) != str(signal.is_):
         return
     for bound, above in ((signal.above, True), (signal.below, False)):
         if bound is not None and not (
@@ -48,14 +51,13 @@ def file_matches(signal: FileSignal, view: View) -> Iterator[Match]:
 
 
 def _is(condition: str, file: LogFile) -> bool:
-    evidence = file.evidence
-    return {
-        "empty": evidence.size == 0,
-        "stale": file.stale,
-        "several-runs": file.runs > 1,
-        "truncated": any(n.startswith(("shrank", "read-error", "truncated-archive"))
-                         for n in evidence.notes),
-    }[condition]
+    if condition == "empty":
+        return file.evidence.size == 0
+    if condition == "stale":
+        return file.stale
+    if condition == "several-runs":
+        return file.runs > 1
+    return any(note.startswith(_CUT) for note in file.evidence.notes)  # `truncated`
 
 
 def _duplicates(signal: FileSignal, view: View) -> Iterator[Match]:
@@ -72,8 +74,8 @@ def _duplicates(signal: FileSignal, view: View) -> Iterator[Match]:
 
 
 def _file_match(file: LogFile, view: View) -> Match:
-    process: Process | None = view.process_of.get(file.name)
-    subject = file.rank if file.rank is not None else (process.key if process else None)
-    head = file.evidence.head[:1]
-    citation = Citation(file.name, head[0].line, head[0].time, head[0].text) if head else None
+    process = view.process_of.get(file.name)
+    subject = file.rank if file.rank is not None else (subject_of(process) if process else None)
+    head = next(iter(file.evidence.head), None)
+    citation = cite(file, head.line, head.time, head.text) if head is not None else None
     return Match(subject, file.node, citation, (), {"path": file.name}, file.evidence.first_time)

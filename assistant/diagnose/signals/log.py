@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from assistant.diagnose.view import Match, Subject, View, cite, numbers
+from assistant.diagnose.match import Match, Subject, cite, numbers
+from assistant.diagnose.view import View
 from assistant.evidence.types import Hit
 from assistant.job.types import LogFile
 from assistant.rules.types import EventSignal, LogSignal
 
 
 def matches(signal: LogSignal, key: str, view: View) -> Iterator[Match]:
-    """One match for every kept hit, of every rank that it names."""
-    for file, hit, count in view.hits(key, signal.roles):
+    """One match for every kept hit, of every rank that it names.
+
+    Args:
+        key: of the signal's patterns among the hits, `<rule id>/<signal>`.
+    """
+    for file, hits, count in view.hits(key, signal.roles):
         if count < signal.at_least:
             continue
-        values = dict(hit.captures)
-        for subject in _whom(signal, file, hit, values, view):
-            yield _match(view, file, hit, subject, values, count)
+        for hit, stands_for in _counted(hits, count):
+            values = dict(hit.captures)
+            for subject in _whom(signal, file, hit, values, view):
+                yield _match(file, hit, subject, values, stands_for)
 
 
 def landmark(name: str, view: View) -> Iterator[Match]:
     """One match for every kept hit of a landmark."""
-    for file, hit, count in view.hits(f"landmark/{name}", ()):
-        values = dict(hit.captures)
-        yield _match(view, file, hit, view.subject(file, hit.rank, hit.pid), values, count)
+    for file, hits, count in view.hits(f"landmark/{name}", ()):
+        for hit, stands_for in _counted(hits, count):
+            yield _match(file, hit, view.subject(file, hit.rank, hit.pid), dict(hit.captures),
+                         stands_for)
+
+
+def _counted(hits: Sequence[Hit], count: int) -> Iterator[tuple[Hit, int]]:
+    """Each hit with the number of lines it stands for: the first also for those not kept."""
+    for place, hit in enumerate(hits):
+        yield hit, 1 if place else 1 + max(0, count - len(hits))
 
 
 def waits(signal: LogSignal | EventSignal, found: Match, view: View) -> Iterator[tuple[int, int]]:
@@ -71,12 +84,10 @@ def _whom(signal: LogSignal, file: LogFile, hit: Hit, values: dict[str, str],
     return (None,) if named is not None and isinstance(own, int) else (own,)
 
 
-def _match(view: View, file: LogFile, hit: Hit, subject: Subject, values: dict[str, str],
+def _match(file: LogFile, hit: Hit, subject: Subject, values: dict[str, str],
            count: int) -> Match:
-    from assistant.logtext import codes
-
     event = (file.name, hit.event) if hit.event is not None else None
     if hit.pid is not None:
         values = {"pid": str(hit.pid), **values}
     return Match(subject, file.node, cite(file, hit.line, hit.time, hit.text), (), values,
-                 hit.time, event, codes.find(hit.text), count)
+                 hit.time, event, (), count)

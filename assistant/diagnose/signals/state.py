@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from assistant.diagnose.match import Match, cite, subject_of
 from assistant.diagnose.types import Citation
-from assistant.diagnose.view import Match, View, cite, subject_of
+from assistant.diagnose.view import View
 from assistant.job.types import Process
 from assistant.rules.types import PHASES, ReachedSignal, StateSignal
 
@@ -17,27 +18,31 @@ def matches(signal: StateSignal, view: View, ends: frozenset[int]) -> Iterator[M
     Args:
         ends: ranks at the end of a chain of waiting (see diagnose/waits.py).
     """
-    progress = _Progress(view)
-    first_named = first_exit(view)
+    progress = _Progress(view.job.ranks())
+    named_first = first_exit(view) if signal.named_by == "console" else None
     for process in view.job.processes:
-        if signal.states and process.state not in signal.states:
-            continue
-        if signal.behind == "peers" and not progress.behind(process):
-            continue
-        if signal.behind == "none" and progress.behind(process):
-            continue
-        if signal.without == "error" and process.errors:
-            continue
-        code = process.exit.code if process.exit is not None else None
-        if signal.exit_codes and code not in signal.exit_codes:
-            continue
-        if signal.named_by == "scheduler" and process.timed_out is None:
-            continue
-        if signal.named_by == "console" and process is not first_named:
-            continue
-        if signal.named_by == "wait-chain" and process.rank not in ends:
-            continue
-        yield match_of(process, view)
+        if ((not signal.states or process.state in signal.states)
+                and (signal.behind is None or progress.behind(process) == (
+                    signal.behind == "peers"))
+                and not (signal.without == "error" and process.errors)
+                and _exit_fits(signal, process)
+                and _named(signal, process, named_first, ends)):
+            yield match_of(process, view)
+
+
+def _exit_fits(signal: StateSignal, process: Process) -> bool:
+    code = process.exit.code if process.exit is not None else None
+    return not signal.exit_codes or code in signal.exit_codes
+
+
+def _named(signal: StateSignal, process: Process, named_first: Process | None,
+           ends: frozenset[int]) -> bool:
+    """Whether the one that `named_by:` asks for names this process."""
+    if signal.named_by == "scheduler":
+        return process.timed_out is not None
+    if signal.named_by == "console":
+        return process is named_first
+    return signal.named_by is None or process.rank in ends
 
 
 def reached(signal: ReachedSignal, view: View) -> Iterator[Match]:
@@ -72,52 +77,46 @@ def _exit_time(process: Process) -> float:
 def match_of(process: Process, view: View) -> Match:
     """A process as evidence: the console's word on its end, else its last line."""
     values = {"state": process.state}
-    if process.phase is not None:
-        values["phase"] = process.phase
-    if process.last_step is not None:
-        values["last_step"] = str(process.last_step)
-    if process.pid is not None:
-        values["pid"] = str(process.pid)
-    citation: Citation | None = None
-    end = process.exit
-    if end is not None:
-        if end.code is not None:
-            values["exit_code"] = str(end.code)
-        citation = _console_line(process, view)
-    more: tuple[Citation, ...] = ()
-    file = next((f for f in view.files if f.name in process.files), None)
-    if file is not None and process.last_line is not None:
-        last = cite(file, process.last_line[0], process.last_time, process.last_line[1])
-        citation, more = (citation, (last,)) if citation is not None else (last, ())
-    return Match(subject_of(process), process.node or "", citation, more, values,
-                 process.last_time, count=1)
+    for name, value in (("phase", process.phase), ("last_step", process.last_step),
+                        ("pid", process.pid),
+                        ("exit_code", process.exit.code if process.exit else None)):
+        if value is not None:
+            values[name] = str(value)
+    quotes = [quote for quote in (_console_line(process, view), _last_line(process, view))
+              if quote is not None]
+    return Match(subject_of(process), process.node or "", quotes[0] if quotes else None,
+                 tuple(quotes[1:]), values, process.last_time)
+
+
+def _last_line(process: Process, view: View) -> Citation | None:
+    """The last line of the process's own log."""
+    file = view.file_by_name.get(process.files[0]) if process.files else None
+    if file is None or process.last_line is None:
+        return None
+    return cite(file, process.last_line[0], process.last_time, process.last_line[1])
 
 
 def _console_line(process: Process, view: View) -> Citation | None:
     """The console's line on the end of a process, as logged."""
     end = process.exit
-    file = next((f for f in view.files if end is not None and f.name == end.file), None)
-    if end is None or file is None:
-        return None
-    for found in file.evidence.hits.values():
-        for hit in (*found.hits, *found.distinct):
-            if hit.line == end.line:
-                return cite(file, hit.line, hit.time, hit.text)
-    return None
+    hit = view.hit_at(end.file, end.line) if end is not None else None
+    return Citation(end.file, hit.line, hit.time, hit.text) if end and hit else None
 
 
 class _Progress:
-    """How far ranks got, to tell who is behind; built once for all of them."""
+    """How far the ranks got, to tell who is behind."""
 
-    def __init__(self, view: View) -> None:
-        known = [p for p in view.job.processes if p.rank is not None]
-        self._marks = sorted(_mark(p) for p in known)
+    def __init__(self, ranks: Sequence[Process]) -> None:
+        self._marks = sorted(_mark(p) for p in ranks)
+        self._printing = {p.stage for p in ranks if p.last_step is not None}
 
     def behind(self, process: Process) -> bool:
         """Whether more than half of the other ranks got further than this one."""
         others = len(self._marks) - 1
         if process.rank is None or others < 1:
             return False
+        if process.phase == "training" and process.stage not in self._printing:
+            return False  # nobody on its stage prints steps
         further = len(self._marks) - bisect_right(self._marks, _mark(process))
         return 2 * further > others
 

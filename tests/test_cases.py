@@ -1,0 +1,189 @@
+"""Real cases, through the whole way from paths to the report.
+
+Each folder of tests/cases/lab holds the logs of one real msrun job and what must be said of
+it (see tests/scoring.py).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import tarfile
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import jsonschema
+import pytest
+
+from assistant import pipeline
+from assistant.render import json_text, terminal
+from assistant.report.json_form import schema_text
+from assistant.report.types import Report
+from tests import scoring
+
+SCHEMA = json.loads(schema_text())
+LAB = Path(__file__).parent / "cases" / "lab"
+CASES = scoring.cases(LAB)
+HEALTHY = [case for case in CASES if scoring.expectation(case)["verdict"] == "healthy"]
+FILES = sorted(path for path in LAB.rglob("*") if path.suffix in (".log", ".txt"))
+#: A line as any script prints it.
+BENIGN = b"nothing of note here\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One cache of compiled patterns for all, and not the user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KBTRIAGE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(LAB))
+
+
+def logs_of(case: Path) -> Path:
+    """The folder that a case is about."""
+    return case / str(scoring.expectation(case).get("input", "."))
+
+
+def check(*paths: Path, lang: str = "en", stdin: io.BytesIO | None = None) -> Report:
+    return pipeline.check([str(path) for path in paths] or ["-"], lang=lang, jobs=1, stdin=stdin)
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """The report as other programs see it, held against the schema that is shipped."""
+    loaded: dict[str, Any] = json.loads(json_text(report))
+    jsonschema.validate(loaded, SCHEMA)
+    return loaded
+
+
+def told(report: Report) -> list[tuple[Any, ...]]:
+    """Verdict and findings, without the places where they stand."""
+    return [(report.verdict,), *((f.rule, f.role, f.explained_by, f.ranks, f.codes, f.count)
+                                 for f in report.findings)]
+
+
+def assert_quoted_as_it_stands(report: Report, texts: dict[str, bytes]) -> None:
+    """Every quoted line stands in the input, under the number that is given."""
+    for quote in [q for f in report.findings for q in f.evidence] + [
+            row.evidence for row in report.unexplained]:
+        line = texts[quote.file].split(b"\n")[quote.line - 1].decode("utf-8", "replace")
+        assert quote.text.strip() and quote.text.strip("…") in line, quote
+
+
+def texts_below(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes()
+            for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_cases_are_there() -> None:
+    assert len(CASES) >= 17 and len(HEALTHY) >= 3 and len(FILES) >= 60
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_a_case_is_judged_as_it_should(case: Path) -> None:
+    report = check(logs_of(case))
+    assert list(scoring.faults(scoring.expectation(case), as_json(report))) == []
+    assert_quoted_as_it_stands(report, texts_below(logs_of(case)))
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_a_parent_folder(case: Path, tmp_path: Path) -> None:
+    shutil.copytree(logs_of(case), tmp_path / "somewhere" / "below")
+    report = check(tmp_path)
+    assert list(scoring.faults(scoring.expectation(case), as_json(report))) == []
+    assert_quoted_as_it_stands(report, texts_below(tmp_path))
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_an_archive_says_the_same(case: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "logs.tar.gz"
+    with tarfile.open(archive, "w:gz") as out:
+        out.add(logs_of(case), "job")
+    report = check(archive)
+    as_json(report)
+    assert told(report) == told(check(logs_of(case)))
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_single_file_through_standard_input(path: Path) -> None:
+    content = path.read_bytes()
+    report = check(stdin=io.BytesIO(content))
+    as_json(report)
+    names = {q.file for f in report.findings for q in f.evidence} | {
+        row.evidence.file for row in report.unexplained}
+    assert_quoted_as_it_stands(report, dict.fromkeys(names, content))
+    assert len(names) <= 1
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("case", HEALTHY, ids=name_of)
+def test_a_healthy_job_is_told_in_a_few_lines(case: Path, lang: str) -> None:
+    report = check(logs_of(case), lang=lang)
+    assert report.verdict == "healthy"
+    assert not [f.rule for f in report.findings
+                if f.role != "note" and f.severity in ("error", "warning")]
+    text = terminal.render(report, 80, False)
+    assert len(text.rstrip("\n").split("\n")) <= 12
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+@pytest.mark.parametrize("seed", range(3))
+def test_logs_that_are_cut_anywhere(case: Path, seed: int, tmp_path: Path) -> None:
+    """What is no longer there is not quoted, and nothing breaks."""
+    random = Random(f"{case.name} {seed}")
+    folder = tmp_path / "logs"
+    shutil.copytree(logs_of(case), folder)
+    for path in sorted(p for p in folder.rglob("*.log")):
+        size = path.stat().st_size
+        with path.open("r+b") as file:
+            file.truncate(random.choice([0, size, random.randint(0, size),
+                                         random.randint(0, size)]))
+    report = check(tmp_path)
+    as_json(report)
+    assert_quoted_as_it_stands(report, texts_below(tmp_path))
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_the_order_of_paths_changes_nothing(case: Path) -> None:
+    paths = sorted(p for p in logs_of(case).rglob("*.log"))
+    shuffled = list(paths)
+    Random(case.name).shuffle(shuffled)
+    assert as_json(check(*paths)) == as_json(check(*shuffled))
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_a_benign_line_changes_no_finding(case: Path, tmp_path: Path) -> None:
+    random = Random(case.name)
+    folder = tmp_path / "logs"
+    shutil.copytree(logs_of(case), folder)
+    for path in sorted(folder.rglob("worker_*.log")):
+        content = path.read_bytes()
+        if content:  # an empty log is a finding of its own
+            path.write_bytes(BENIGN * random.randint(1, 3) + content)
+    assert told(check(folder)) == told(check(logs_of(case)))
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_no_line_is_blamed_twice(case: Path) -> None:
+    """Two causes that rest on one line are one cause, or one explains the other."""
+    blamed = [f for f in check(logs_of(case)).findings
+              if f.role == "cause" and f.severity in ("error", "warning")]
+    for one, other in combinations(blamed, 2):
+        shared = {(q.file, q.line) for q in one.evidence} & {
+            (q.file, q.line) for q in other.evidence}
+        assert not shared, (one.rule, other.rule)
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_both_languages_say_the_same(case: Path) -> None:
+    english, chinese = check(logs_of(case)), check(logs_of(case), lang="zh")
+    assert told(english) == told(chinese)
+    for one, other in zip(english.findings, chinese.findings, strict=True):
+        assert len(one.steps) > 0 and len(other.steps) > 0
+        assert any("\u4e00" <= c <= "\u9fff" for c in other.title)

@@ -1,0 +1,68 @@
+"""The same logs give the same report on the command line, on the page and through the API."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from flask.testing import FlaskClient
+
+from assistant import pipeline
+from assistant.render.as_json import json_text
+from tests.web.support import LAB, ROOT, cases, files_of
+
+
+@pytest.fixture(params=list(cases()), ids=lambda path: path.name)
+def folder(request: pytest.FixtureRequest, tmp_path: Path,
+           monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A case's logs where msrun writes them: steps name that folder, given or not."""
+    case: Path = request.param
+    expect = yaml.safe_load((case / "expect.yaml").read_text(encoding="utf-8"))
+    here = Path("output/msrun_log")
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(case / expect.get("input", "."), here,
+                    ignore=shutil.ignore_patterns("expect.yaml"))
+    return here
+
+
+def test_engine_page_and_api(client: FlaskClient, folder: Path) -> None:
+    for lang in ("en", "zh"):
+        report = json.loads(json_text(pipeline.check([str(folder)], lang=lang, jobs=1)))
+        sent = {"folder": files_of(folder, "msrun_log/")}
+        answer = client.post(f"/api/v1/check?lang={lang}", data=sent,
+                             content_type="multipart/form-data")
+        assert answer.status_code == 200
+        assert _judged(answer.json) == _judged(report)
+        page = client.post(f"/check?lang={lang}",
+                           data={"folder": files_of(folder, "msrun_log/")},
+                           content_type="multipart/form-data").text
+        sealed = re.search(r'name="sealed" value="([^"]+)"', page)
+        assert sealed
+        carried = client.post("/result", data={"sealed": sealed[1], "as": "json", "lang": lang})
+        assert _judged(carried.json) == _judged(report)
+
+
+def test_the_command_line_gives_it_too(client: FlaskClient, tmp_path: Path) -> None:
+    here = tmp_path / "output" / "msrun_log"
+    shutil.copytree(LAB / "exc-rank2" / "msrun_log", here)
+    printed = subprocess.run(
+        [sys.executable, "-m", "assistant.cli.main", "check", "output/msrun_log", "--format",
+         "json", "--lang", "en", "--exit-zero"], capture_output=True, check=True, cwd=tmp_path,
+        text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}).stdout
+    answer = client.post("/api/v1/check", data={"folder": files_of(here, "msrun_log/")},
+                         content_type="multipart/form-data")
+    assert _judged(answer.json) == _judged(json.loads(printed))
+
+
+def _judged(report: Any) -> Any:
+    """A report without the paths of rule files that are left out, which a page does not tell."""
+    inputs = report["inputs"]
+    return {**report, "inputs": {**inputs, "problems": len(inputs["problems"])}}

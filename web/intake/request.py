@@ -1,0 +1,101 @@
+"""A request's form or body -> uploads."""
+
+from __future__ import annotations
+
+import io
+from functools import partial
+from typing import IO, BinaryIO, cast
+
+from flask import Request, g
+from werkzeug.datastructures import FileStorage
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from assistant.sources.names import member_name
+from web.intake.paste import name_of, read_kind, read_rank, split
+from web.intake.upload import Upload, lent
+from web.problems import ProblemError
+from web.settings import Settings
+
+#: Parts of a form beside its files.
+_FIELDS = 16
+#: Bodies that are one file: a compressed log or an archive.
+FILE_TYPES = ("application/octet-stream", "application/gzip", "application/x-gzip",
+              "application/zip", "application/x-tar", "application/zstd", "application/x-xz",
+              "application/x-bzip2")
+
+
+class UploadRequest(Request):
+    """A request whose uploaded files are closed with it, also when reading them fails."""
+
+    def _get_file_stream(self, total_content_length: int | None, content_type: str | None,
+                         filename: str | None = None,
+                         content_length: int | None = None) -> IO[bytes]:
+        stream = super()._get_file_stream(total_content_length, content_type, filename,
+                                          content_length)
+        g.setdefault("uploaded", []).append(stream)
+        return stream
+
+
+def close_uploads(_: BaseException | None = None) -> None:
+    """Close what was uploaded with the current request."""
+    for stream in g.pop("uploaded", ()):
+        stream.close()
+
+
+def admit_size(request: Request, settings: Settings) -> None:
+    """Refuse what says to be too large before any of it is read. Raises ProblemError."""
+    request.max_content_length = settings.max_bytes
+    request.max_form_memory_size = settings.max_text
+    request.max_form_parts = settings.max_files + _FIELDS
+    if (request.content_length or 0) > settings.max_bytes:
+        raise ProblemError("too-many-bytes", limit=settings.max_bytes, unit="bytes")
+
+
+def read_form(request: Request, settings: Settings) -> list[Upload]:
+    """What a form holds: `text` with `kind` and `rank`, `files`, and `folder`.
+
+    Raises ProblemError for fields that cannot be read; an empty list: nothing was given.
+    """
+    try:
+        kind = read_kind(request.form.get("kind"))
+    except RequestEntityTooLarge as error:  # the whole is small enough, so a part of it is not
+        if (request.content_length or 0) > settings.max_text:
+            raise ProblemError("too-much-text", limit=settings.max_text, unit="bytes") from error
+        raise ProblemError("too-many-files", limit=settings.max_files, unit="files") from error
+    rank = read_rank(request.form.get("rank"))
+    # A browser sends CR LF in text fields, whatever was pasted.
+    text = request.form.get("text", "").replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+    if len(text) > settings.max_text:
+        raise ProblemError("too-much-text", limit=settings.max_text, unit="bytes")
+    found = [_upload(part, chosen) for field, chosen in (("files", True), ("folder", False))
+             for part in request.files.getlist(field) if part.filename]
+    if len(found) > settings.max_files:
+        raise ProblemError("too-many-files", limit=settings.max_files, unit="files")
+    return found + [_memory(name, content) for name, content in split(text, kind, rank)]
+
+
+def read_body(request: Request, settings: Settings) -> list[Upload]:
+    """What a request without a form holds: text, or one file. Raises ProblemError."""
+    if request.mimetype == "text/plain":
+        text = request.get_data(cache=False)
+        if len(text) > settings.max_text:
+            raise ProblemError("too-much-text", limit=settings.max_text, unit="bytes")
+        kind, rank = read_kind(request.args.get("kind")), read_rank(request.args.get("rank"))
+        return [_memory(name, content) for name, content in split(text, kind, rank)]
+    if request.mimetype in FILE_TYPES:
+        name = member_name(request.args.get("name", "")) if request.args.get("name") else ""
+        content = request.get_data(cache=False)
+        return [_memory(name or name_of("unknown", None), content)] if content else []
+    raise ProblemError("media-type", expected=", ".join(
+        ("multipart/form-data", "text/plain", *FILE_TYPES)))
+
+
+def _upload(part: FileStorage, chosen: bool) -> Upload:
+    stream = cast(BinaryIO, part.stream)
+    size = stream.seek(0, io.SEEK_END)
+    name = (part.filename or "").replace("\\", "/")
+    return Upload(member_name(name), size, partial(lent, stream), chosen or "/" not in name)
+
+
+def _memory(name: str, content: bytes) -> Upload:
+    return Upload(name, len(content), partial(io.BytesIO, content), shared=True)

@@ -1,0 +1,1 @@
+"""Finding articles and rules, and rules in plain words."""

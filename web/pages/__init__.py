@@ -1,0 +1,1 @@
+"""The features of the application, a blueprint each."""

@@ -1,0 +1,120 @@
+"""The API: the same check for programs, articles and rules as JSON, and its own description."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, g, jsonify, request, url_for
+
+from assistant import __version__
+from assistant.guide import Article, fill
+from assistant.render.as_json import json_text
+from assistant.rules.types import LANGUAGES, Rule
+from web.intake import read_body, read_form
+from web.intake.request import admit_size
+from web.openapi import openapi
+from web.pages.checking import check
+from web.pages.keeping import keep
+from web.pages.knowledge import find, languages_of, title_of
+from web.problems import ProblemError
+from web.shared import shared
+
+blueprint = Blueprint("api", __name__)
+_ROOT = "/api/v1"
+
+
+@blueprint.post(f"{_ROOT}/check")
+def check_logs() -> Response:
+    """Check text or files; answers the report. `?lang=` its language, `?keep=yes` keeps it."""
+    settings = shared().settings
+    admit_size(request, settings)
+    lang = _lang()
+    is_form = request.mimetype in ("multipart/form-data", "application/x-www-form-urlencoded")
+    given = read_form(request, settings) if is_form else read_body(request, settings)
+    answer = check(given)
+    response = Response(json_text(answer.report(lang)), mimetype="application/json")
+    if shared().store is not None and request.args.get("keep") == "yes":
+        response.headers["Link"] = (f"<{url_for('reports.show', token=keep(answer, given))}>; "
+                                    'rel="alternate"; type="text/html"')
+    return response
+
+
+@blueprint.get(f"{_ROOT}/articles")
+def articles() -> Response:
+    """All articles, or those that `?q=` finds in `?category=`."""
+    _lang()
+    found = find(request.args.get("q", ""), request.args.get("category", ""), "article")
+    return jsonify({"articles": [
+        {"id": entry.id, "title": entry.title(g.lang), "category": entry.category,
+         "languages": languages_of(entry.id),
+         "url": url_for("knowledge.article", article_id=entry.id)} for entry in found.articles]})
+
+
+@blueprint.get(f"{_ROOT}/articles/<article_id>")
+def article(article_id: str) -> Response:
+    """One article: its steps as lines, its sections as Markdown."""
+    _lang()
+    found = shared().engine.library.article(article_id, g.lang)
+    if found is None:
+        raise ProblemError("not-found", what=article_id)
+    return jsonify(_article(found))
+
+
+@blueprint.get(f"{_ROOT}/rules")
+def rules() -> Response:
+    """All rules, or those that `?q=` finds in `?category=`."""
+    _lang()
+    found = find(request.args.get("q", ""), request.args.get("category", ""), "rule")
+    listed = dict.fromkeys(entry.id for entry in [*found.recognised, *found.rules])
+    known = (shared().engine.rule(rule_id) for rule_id in listed)
+    return jsonify({"rules": [_rule(rule) for rule in known if rule is not None]})
+
+
+@blueprint.get(f"{_ROOT}/rules/<rule_id>")
+def rule(rule_id: str) -> Response:
+    """One rule."""
+    _lang()
+    found = shared().engine.rule(rule_id)
+    if found is None:
+        raise ProblemError("not-found", what=rule_id)
+    return jsonify(_rule(found))
+
+
+@blueprint.get("/healthz")
+@blueprint.get(f"{_ROOT}/healthz")
+def health() -> Response:
+    """Whether this server can check logs."""
+    engine = shared().engine
+    return jsonify({"status": "ok", "version": __version__, "rules": len(engine.rules.rules),
+                    "engine": engine.patterns.name})
+
+
+@blueprint.get(f"{_ROOT}/openapi.json")
+def openapi_document() -> Response:
+    """The description of this API (OpenAPI 3.1)."""
+    return jsonify(openapi(shared().settings, url_for("triage.form").rstrip("/")))
+
+
+def _lang() -> str:
+    """The language asked for by `?lang=`, English by default. Raises ProblemError."""
+    lang = request.args.get("lang", "en")
+    if lang not in LANGUAGES:
+        raise ProblemError("bad-field", field="lang", expected=", ".join(LANGUAGES))
+    g.lang = lang
+    return lang
+
+
+def _article(found: Article) -> dict[str, Any]:
+    return {"id": found.id, "lang": found.lang, "title": fill(found.title, {}),
+            "category": found.category, "meaning": found.meaning, "steps": list(found.steps),
+            "otherwise": found.otherwise,
+            "sections": {key: section.text for key, section in found.sections.items()},
+            "url": url_for("knowledge.article", article_id=found.id)}
+
+
+def _rule(found: Rule) -> dict[str, Any]:
+    return {"id": found.id, "title": title_of(found, g.lang), "category": found.category,
+            "severity": found.severity, "article": found.article, "source": found.source,
+            "owner": found.owner, "signals": list(found.signals),
+            "references": list(found.references),
+            "url": url_for("knowledge.rule", rule_id=found.id)}

@@ -1,0 +1,33 @@
+"""One check for a request; what the page and the API have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import g, request
+
+from web.answer import Answer
+from web.intake import Upload
+from web.problems import ProblemError
+from web.shared import shared
+from web.words import PageWords
+
+#: Reasons that are told when nothing could be read.
+_REASONS = 3
+
+
+def check(uploads: Sequence[Upload], inputs: tuple[str, ...] = ()) -> Answer:
+    """Diagnose what was sent, or what lies at `inputs` on this machine. Raises ProblemError."""
+    here = shared()
+    if not uploads:
+        raise ProblemError("nothing-given")
+    here.rate.admit(request.remote_addr or "")
+    with here.gate.enter():
+        answer = here.workers.run(uploads, inputs)
+    read = answer.report("en").inputs
+    if not read.files:
+        words = PageWords(g.get("lang", "en"))
+        raise ProblemError("no-log", detail=" ".join(
+            words("read.skipped", file=row.file, why=row.why) + "."
+            for row in read.skipped[:_REASONS]))
+    return answer
