@@ -10,7 +10,7 @@ from assistant.diagnose.evaluate import Free
 from assistant.diagnose.match import cite
 from assistant.diagnose.types import Unexplained
 from assistant.diagnose.view import View
-from assistant.rules.types import EVENT_KINDS
+from assistant.rules.types import EVENT_KINDS, LogSignal, Rule
 
 
 class Claims:
@@ -24,8 +24,9 @@ class Claims:
     def add(self, found: Iterable[Draft]) -> None:
         """Claim all that these findings rest on."""
         for draft in found:
+            whole = _claims_events(draft.rule)
             for match in (*draft.matches, *draft.support):
-                if match.event is not None:
+                if match.event is not None and whole:
                     self.events.add(match.event)
                 for quote in (match.citation, *match.more):
                     if quote is not None:
@@ -57,6 +58,13 @@ class Claims:
                     _add(groups, Unexplained(_shape(event.title, text), event.repeats,
                                              cite(file, line, event.time, text)))
         return tuple(sorted(groups.values(), key=lambda u: (-u.count, u.template)))
+
+
+def _claims_events(rule: Rule) -> bool:
+    """Whether a line of an event that a rule matches speaks for the whole event: not where
+    it is a mere remark on one line of it."""
+    return rule.severity != "info" or rule.harmless or not all(
+        isinstance(signal, LogSignal) for signal in rule.signals.values())
 
 
 def _add(groups: dict[str, Unexplained], new: Unexplained) -> None:

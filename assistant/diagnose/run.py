@@ -110,10 +110,14 @@ def _values(draft: Draft, evidence: Sequence[Citation], view: View) -> dict[str,
     if rank is not None:
         values["rank"] = str(rank)
         process = view.by_subject.get(rank)
+        # The pid on a line may be that of the process that wrote it about another one.
+        values.pop("pid", None)
         for name in ("pid", "local_rank", "device"):
             number = getattr(process, name, None)
-            if number is not None and (name != "pid" or "pid" not in values):
+            if number is not None:
                 values[name] = str(number)
+        if process is not None and process.files:
+            values["rank_file"] = process.files[0]
         node = view.node_names.get(view.node_of(rank, ""))
         if node:
             values["node"] = node

@@ -193,6 +193,7 @@ def test_values_of_a_finding() -> None:
     [finding] = diagnose(made, rules(rule())).findings
     assert finding.values == {
         "port": "81", "ip": "192.0.2.1", "rank_said": "1", "rank": "9", "pid": "109",
+        "rank_file": "b/worker_9.log",
         "local_rank": "1", "device": "5", "file": "b/worker_9.log", "line": "3",
         "world_size": "16", "node": "node b"}
     assert finding.nodes == ("b",) and finding.ranks == (9, 12)
@@ -205,7 +206,7 @@ def test_the_values_of_a_finding_speak_of_the_rank_that_is_quoted_first() -> Non
     values = finding.values
     assert finding.ranks == (1, 10)
     assert (values["rank"], values["file"], values["line"], values["pid"], values["node"]) == (
-        "10", "b/worker_10.log", "5", "32", "node b")
+        "10", "b/worker_10.log", "5", "110", "node b")  # its own, not that of a child process
 
 
 def test_a_named_rank_that_nobody_knows_is_named_all_the_same() -> None:

@@ -22,6 +22,8 @@ def matches(signal: LogSignal, key: str, view: View) -> Iterator[Match]:
             continue
         for hit, stands_for in _counted(hits, count):
             values = dict(hit.captures)
+            if signal.pid_from in values:  # the process that the line is about, not its writer
+                values["pid"] = values[signal.pid_from or ""]
             for subject in _whom(signal, file, hit, values, view):
                 yield _match(file, hit, subject, values, stands_for)
 
