@@ -1,11 +1,14 @@
 #!/bin/sh
-# Sets up everything the tests need in .venv-test and runs all checks: style, types, tests.
+# Sets up everything the tests need in .venv-test and runs all checks: style, types, rules, tests.
+# The tests of the page drive Chromium where there is one; KBTRIAGE_BROWSER_TESTS=required
+# makes its absence an error.
 set -eu
 cd "$(dirname "$0")"
 PYTHON=${PYTHON:-python3}
 if [ ! -e .venv-test/installed ] || [ pyproject.toml -nt .venv-test/installed ]; then
     "$PYTHON" -m venv .venv-test
-    .venv-test/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+    .venv-test/bin/python -m pip install --quiet --disable-pip-version-check \
+        --editable '.[dev,browser]'
     touch .venv-test/installed
 fi
 PATH="$PWD/.venv-test/bin:$PATH"
