@@ -3,14 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from assistant.report.types import Report
 
 if TYPE_CHECKING:
-    from assistant.guide import Library
+    from assistant.diagnose.types import Diagnosis
+    from assistant.evidence.types import Evidence
     from assistant.guide.search import Search
     from assistant.rules.types import RuleSet
+
+
+class Knowledge:
+    """What every check rests on, loaded once: packs, their rules and their articles.
+
+    Attributes:
+        layers: the packs in force. rules: their rules. library: their articles.
+        cache_dir: where compiled patterns are kept; None: nowhere.
+
+    Args:
+        packs: folders of further rules and articles.
+        cache: whether parsed rules and compiled patterns may be kept in the user's cache folder.
+
+    Raises:
+        UsageError: a pack does not exist or holds nothing.
+    """
+
+    def __init__(self, packs: Sequence[str] = (), *, cache: bool = True) -> None:
+        from assistant import guide, rules
+        from assistant.patterns import default_cache_dir
+        from assistant.rules import packs as rule_packs
+
+        self.cache_dir: Path | None = default_cache_dir() if cache else None
+        self.layers = rule_packs.layers(packs)
+        self.rules: RuleSet = rules.load(self.layers, cache=cache)
+        self.library = guide.library(self.layers)
+
+    def diagnose(self, evidence: Evidence) -> Diagnosis:
+        """What the rules say of the evidence."""
+        from assistant import diagnose, job
+
+        return diagnose.diagnose(job.build(evidence, self.rules.landmarks), self.rules)
+
+    def report(self, diagnosis: Diagnosis, evidence: Evidence, lang: str) -> Report:
+        """The report in a language."""
+        from assistant import report
+
+        return report.build(diagnosis, evidence, self.library, lang, self.rules.problems,
+                            site=self.rules.site, suggest=self._suggest)
+
+    def _suggest(self, line: str) -> tuple[str, ...]:
+        """The articles nearest to a line; nothing is read before it is called."""
+        return self._search.suggest(line)
+
+    @cached_property
+    def _search(self) -> Search:
+        from assistant.guide.search import Search
+
+        kept = None if self.cache_dir is None else self.cache_dir / "rules"
+        return Search(self.library, self.rules.every(), kept, self.rules.families)
 
 
 def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",
@@ -35,20 +88,13 @@ def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",
         UsageError: a path does not exist, nothing readable is there, or no rule could be
             loaded.
     """
-    from assistant import diagnose, guide, job, report, rules, scan, sources
-    from assistant.patterns import default_cache_dir
-    from assistant.rules import packs as rule_packs
+    from assistant import scan, sources
 
-    layers = rule_packs.layers(packs)
-    loaded = rules.load(layers, cache=cache)
+    knowledge = Knowledge(packs, cache=cache)
     evidence = scan.scan_all(
-        sources.find(paths, stdin=stdin), loaded, inputs=tuple(paths), jobs=jobs,
-        cache_dir=default_cache_dir() if cache else None, engine=engine, progress=progress,
-        notify=notify)
-    diagnosis = diagnose.diagnose(job.build(evidence, loaded.landmarks), loaded)
-    library = guide.library(layers)
-    return report.build(diagnosis, evidence, library, lang, loaded.problems,
-                        site=loaded.site, suggest=_suggest(library, loaded, cache))
+        sources.find(paths, stdin=stdin), knowledge.rules, inputs=tuple(paths), jobs=jobs,
+        cache_dir=knowledge.cache_dir, engine=engine, progress=progress, notify=notify)
+    return knowledge.report(knowledge.diagnose(evidence), evidence, lang)
 
 
 def recognise(text: str, rules: RuleSet) -> tuple[str, ...]:
@@ -70,22 +116,3 @@ def recognise(text: str, rules: RuleSet) -> tuple[str, ...]:
     return tuple(dict.fromkeys(
         finding.rule.id for finding in diagnosis.findings
         if finding.evidence and (not finding.rule.fallback or finding.rule.usually)))
-
-
-def _suggest(library: Library, loaded: RuleSet, cache: bool) -> Callable[[str], tuple[str, ...]]:
-    """What finds the nearest articles for a line; nothing is read before it is called."""
-    from assistant.patterns import default_cache_dir
-
-    search: Search | None = None
-
-    def suggest(line: str) -> tuple[str, ...]:
-        nonlocal search
-        if search is None:
-            from assistant.guide.search import Search
-
-            base = default_cache_dir() if cache else None
-            search = Search(library, loaded.rules, None if base is None else base / "rules",
-                            loaded.families)
-        return search.suggest(line)
-
-    return suggest

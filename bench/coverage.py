@@ -47,7 +47,7 @@ class Coverage:
     def __init__(self) -> None:
         loaded = load([packs.built_in()])
         # What is known to be harmless is known, too.
-        self.rules: Mapping[str, Rule] = {rule.id: rule for rule in loaded.rules}
+        self.rules: Mapping[str, Rule] = {rule.id: rule for rule in loaded.every()}
         self._bench = Bench(dataclasses.replace(loaded, rules=tuple(
             dataclasses.replace(rule, harmless=False) for rule in loaded.rules)))
 

@@ -1,7 +1,6 @@
 """The engine kept ready: rules, compiled patterns and articles are loaded once.
 
-The steps are those of assistant/pipeline.py; only what does not depend on the input is done
-beforehand. Safe to use from several threads at once.
+The way of the data is that of assistant/pipeline.py. Safe to use from several threads at once.
 """
 
 from __future__ import annotations
@@ -10,12 +9,10 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from assistant import diagnose, guide, job, report, rules
 from assistant.diagnose.types import Diagnosis
 from assistant.evidence.types import Evidence, FileEvidence, Skipped
-from assistant.patterns import default_cache_dir
+from assistant.pipeline import Knowledge
 from assistant.report.types import Report
-from assistant.rules import packs
 from assistant.rules.types import Rule
 from assistant.scan.compile import TRIGGERS, build_engine
 from assistant.scan.one import scan_source
@@ -36,19 +33,18 @@ class Checked:
 class Engine:
     """Checks inputs against the rules in force.
 
-    Attributes: rules, library, layers: what is in force. patterns: the compiled expressions.
+    Attributes: rules, library: what is in force. patterns: the compiled expressions.
 
     Raises (on creation): UsageError for packs or an engine that cannot be used.
     """
 
     def __init__(self, extra: Iterable[str] = (), engine: str = "auto",
                  cache: bool = True) -> None:
-        self.layers = packs.layers(tuple(extra))
-        self.rules = rules.load(self.layers, cache=cache)
-        self.library = guide.library(self.layers)
+        self._knowledge = Knowledge(tuple(extra), cache=cache)
+        self.rules, self.library = self._knowledge.rules, self._knowledge.library
         self._specs = self.rules.patterns()
-        self.patterns = build_engine(self._specs, default_cache_dir() if cache else None, engine)
-        self._by_id = {rule.id: rule for rule in self.rules.rules}
+        self.patterns = build_engine(self._specs, self._knowledge.cache_dir, engine)
+        self._by_id = {rule.id: rule for rule in self.rules.every()}
 
     def rule(self, rule_id: str) -> Rule | None:
         """A rule in force."""
@@ -76,14 +72,12 @@ class Engine:
                             tuple(sorted(skipped, key=lambda item: (item.file, item.why))),
                             inputs)
         proceed()
-        found = job.build(evidence, self.rules.landmarks)
-        return Checked(evidence, diagnose.diagnose(found, self.rules))
+        return Checked(evidence, self._knowledge.diagnose(evidence))
 
     def report(self, checked: Checked, lang: str) -> Report:
         """The report of a check in one language. Of rule files that are left out it names
         the file, not where on this machine it lies."""
-        made = report.build(checked.diagnosis, checked.evidence, self.library, lang,
-                            self.rules.problems, site=self.rules.site)
+        made = self._knowledge.report(checked.diagnosis, checked.evidence, lang)
         problems = tuple(_PLACE.sub("", problem) for problem in made.inputs.problems)
         return replace(made, inputs=replace(made.inputs, problems=problems))
 

@@ -16,7 +16,7 @@ from assistant.patterns import Engine, default_cache_dir
 from assistant.rules import load, packs
 from assistant.rules.packs import Layer
 from assistant.rules.reading import WrittenRule
-from assistant.rules.types import CodeSignal, PatternSpec, Rule, RuleSet
+from assistant.rules.types import CodeBook, PatternSpec, Rule, RuleSet
 
 
 class Bench:
@@ -60,11 +60,13 @@ class Bench:
         """
         from assistant import diagnose
 
-        rules = () if alone else _within_reach(self.ruleset.rules, job)
+        rules, codes = ((), CodeBook()) if alone else (self.ruleset.rules, self.ruleset.codes)
         if under_test is not None:
             shown = dataclasses.replace(under_test, harmless=False)
             rules = (*(rule for rule in rules if rule.id != shown.id), shown)
-        return diagnose.diagnose(job, dataclasses.replace(self.ruleset, rules=rules))
+            codes = codes.without(shown.id) if shown.id in codes.codes else codes
+        return diagnose.diagnose(
+            job, dataclasses.replace(self.ruleset, rules=rules, codes=codes))
 
 
 @dataclass(frozen=True)
@@ -91,21 +93,9 @@ def suite(paths: Sequence[str] = (), *, layers: Sequence[Layer] | None = None,
     roots = list(paths) or [str(layer.root) for layer in found if layer.files()]
     written = read_rules(roots)
     in_force = load(found)
-    merged = {rule.id: rule for rule in in_force.rules}
+    merged = {rule.id: rule for rule in in_force.every()}
     merged.update((rule.rule.id, rule.rule) for rule in written)
-    ruleset = dataclasses.replace(in_force, rules=tuple(merged.values()))
+    ruleset = dataclasses.replace(
+        in_force, rules=tuple(rule for rule in merged.values() if rule.usually is None),
+        codes=CodeBook.of(rule for rule in merged.values() if rule.usually is not None))
     return Suite(tuple(written), Bench(ruleset, cache_dir or default_cache_dir()))
-
-
-def _within_reach(rules: Sequence[Rule], job: Job) -> tuple[Rule, ...]:
-    """The rules without the rows of catalogues whose code is nowhere in the job: they are
-    most of all rules, and cannot hold."""
-    codes = {code for file in job.files for event in file.evidence.events for code in event.codes}
-    codes |= {code for file in job.files for error in file.evidence.errors
-              for code in error.codes}
-    return tuple(rule for rule in rules if rule.usually is None or _may_hold(rule, codes))
-
-
-def _may_hold(rule: Rule, codes: set[str]) -> bool:
-    return any(not isinstance(signal, CodeSignal) or not codes.isdisjoint(signal.codes)
-               for signal in rule.signals.values())

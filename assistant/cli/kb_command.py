@@ -120,7 +120,7 @@ def search_articles(arguments: argparse.Namespace) -> int:
     loaded = rules.load(layers)
     recognised = pipeline.recognise(query, loaded) if len(query.split()) >= _MESSAGE else ()
     cache_dir = default_cache_dir()
-    search = Search(guide.library(layers), loaded.rules,
+    search = Search(guide.library(layers), loaded.every(),
                     None if cache_dir is None else cache_dir / "rules", loaded.families)
     found = search.find(query, lang=lang, limit=max(1, arguments.limit), recognised=recognised)
     if arguments.format == "json":

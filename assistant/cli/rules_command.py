@@ -154,7 +154,7 @@ def list_rules(arguments: argparse.Namespace) -> int:
     from assistant.render.cells import pad
 
     lang = language.chosen(arguments.lang)
-    rules = sorted(_loaded(arguments).rules, key=lambda rule: rule.id)
+    rules = sorted(_loaded(arguments).every(), key=lambda rule: rule.id)
     if arguments.category:
         from assistant.rules.suggest import instead
         from assistant.rules.types import CATEGORIES
@@ -184,9 +184,9 @@ def show_rule(arguments: argparse.Namespace) -> int:
     from assistant.rules.suggest import closest
 
     loaded = _loaded(arguments)
-    rule = next((rule for rule in loaded.rules if rule.id == arguments.rule), None)
+    rule = next((rule for rule in loaded.every() if rule.id == arguments.rule), None)
     if rule is None:
-        near = closest(arguments.rule, [rule.id for rule in loaded.rules])
+        near = closest(arguments.rule, [rule.id for rule in loaded.every()])
         hint = f"did you mean {near}?" if near else "see kbtriage rules list"
         raise UsageError(f"there is no rule {arguments.rule!r}; {hint}")
     written = next(written for written in read_rules([rule.position.file])

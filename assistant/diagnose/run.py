@@ -22,7 +22,8 @@ from assistant.rules.types import RuleSet
 def run(job: Job, rules: RuleSet) -> Diagnosis:
     """See assistant.diagnose.diagnose."""
     view = View(job)
-    wanted = sorted((r for r in rules.rules if applies(r, job)), key=lambda r: r.id)
+    known = (*rules.rules, *rules.codes.rules_for(view.codes))
+    wanted = sorted((r for r in known if applies(r, job)), key=lambda r: r.id)
     evaluator = Evaluator(view, chain_ends(wanted, Evaluator(view)))
     claims = Claims()
     found: list[Draft] = []

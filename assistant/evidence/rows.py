@@ -3,8 +3,10 @@
 All rows are kept up to MAX_ROWS or so. Beyond that the rows are thinned: those stay whose
 step is a multiple of a power of two (so that the ranks of a job keep the same steps and can
 be compared), and all rows of note: the first and the last ones, those in which a metric is
-abnormal or absent (the first few of each kind), and those with the largest values. Which
-rows stay depends on the set of rows alone (see bounds.py).
+abnormal or absent (the first few of each kind), those with the largest values, and of the
+metrics in which a peak matters the largest one of each stretch of the run: where the loss
+falls, the largest values of all stand at the start, and a late spike is far below them.
+Which rows stay depends on the set of rows alone (see bounds.py).
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from heapq import nlargest
 from itertools import islice
 from typing import NamedTuple
@@ -29,13 +31,19 @@ from assistant.evidence.series import (
 #: Rows of note: from the start, from the end, of each kind of abnormality of a metric,
 #: and with the largest values of a metric.
 FIRST_ROWS, LAST_ROWS, ABNORMAL_ROWS, LARGEST_ROWS = 8, 64, 4, 16
+#: Metrics whose largest value of each stretch is of note, and how many stretches there are at
+#: most: a stretch is as many steps as a power of two says, so that those of two parts of a
+#: file fit into one another.
+PEAKED = ("loss", "grad_norm", "per_step_time")
+STRETCHES = 48
 #: Metrics that are kept at all, and those that have rows of note of their own.
 MAX_METRICS, NOTED_METRICS = 64, 24
 #: Abnormalities: absent, not obtained, not applicable, nan, inf, -inf.
 _KINDS = 6
 #: Rows that are kept by stride alone, so that all together are at most MAX_ROWS.
 STRIDED_ROWS = (MAX_ROWS - FIRST_ROWS - LAST_ROWS
-                - NOTED_METRICS * (_KINDS * ABNORMAL_ROWS + LARGEST_ROWS))
+                - NOTED_METRICS * (_KINDS * ABNORMAL_ROWS + LARGEST_ROWS)
+                - len(PEAKED) * STRETCHES)
 #: Steps that are all multiples of this are one step, or none that a log could print.
 _LAST_STRIDE = 1 << 40
 #: Rows that may pile up before they are thinned.
@@ -77,7 +85,7 @@ class SeriesBuilder:
         self._latest: deque[Row] = deque()
         self._screen: _Screen | None = None
         self._count = 0
-        self._stride = 1
+        self._stride = self._stretch = 1
         self._total: tuple[int, int | None] = (0, None)
 
     def add(self, row: Row, total: int | None = None) -> None:
@@ -90,17 +98,19 @@ class SeriesBuilder:
             return
         row = self._latest.popleft()
         if (self._screen is None or row.step % self._stride == 0
-                or self._screen.lets_pass(row.values)):
+                or self._screen.lets_pass(row)):
             self._rows.append(row)
             if len(self._rows) >= _BUFFER:
-                self._rows, self._stride, _ = _thin(self._rows, self._stride)
-                self._screen = _Screen(self._rows)
+                self._rows, self._stride, self._stretch, _ = _thin(
+                    self._rows, self._stride, self._stretch)
+                self._screen = _Screen(self._rows, self._stretch)
 
     def add_series(self, series: Series) -> None:
         """Add the rows of a Series of other lines of the same file."""
         self._rows += _rows_of(series)
         self._count += series.rows
         self._stride = max(self._stride, series.stride)
+        self._stretch = max(self._stretch, series.stretch)
         if series.total_steps is not None:
             self._total = max(self._total, (series.total_line, series.total_steps))
 
@@ -108,7 +118,8 @@ class SeriesBuilder:
         """The Series of all rows added so far."""
         if not self._count:
             return EMPTY_SERIES
-        rows, stride, noted = _thin([*self._rows, *self._latest], self._stride)
+        rows, stride, stretch, noted = _thin([*self._rows, *self._latest], self._stride,
+                                             self._stretch)
         return Series(
             steps=tuple(row.step for row in rows),
             lines=tuple(row.line for row in rows),
@@ -117,21 +128,26 @@ class SeriesBuilder:
             texts={row.line: row.text for row in rows
                    if row.line in noted and row.text is not None},
             total_steps=self._total[1], rows=self._count, total_line=self._total[0],
-            stride=stride)
+            stride=stride, stretch=stretch)
 
 
 class _Screen:
     """Tells quickly of most rows that they are of no note, given earlier rows.
 
     A row passes if it could be of note: it may hold one of the largest values so far, or an
-    abnormality of which there are not enough yet, or a metric that was not seen before.
+    abnormality of which there are not enough yet, or a metric that was not seen before, or
+    be the largest of its stretch so far.
     """
 
-    def __init__(self, earlier: Sequence[Row]) -> None:
+    def __init__(self, earlier: Sequence[Row], stretch: int) -> None:
         self._names = {name for row in earlier for name in row.values}
         #: metric to the least value that counts no more among the largest
         self._limits: dict[str, float] = {}
         self._enough: set[tuple[str, str]] = set()
+        self._stretch = stretch
+        #: metric to stretch to the largest value there
+        self._peaks = {name: {place: row.values[name][1] for place, row in peaks.items()}
+                       for name, peaks in _peaks(earlier, stretch).items()}
         for name in _noted_metrics(earlier):
             finite, abnormal = _sorted_out(earlier, name)
             largest = nlargest(LARGEST_ROWS, (number for number, _ in finite))
@@ -139,8 +155,11 @@ class _Screen:
             self._enough.update((name, what) for what, rows in abnormal.items()
                                 if len(rows) >= ABNORMAL_ROWS)
 
-    def lets_pass(self, values: Mapping[str, tuple[int, float]]) -> bool:
-        """Whether a later row with these values could be of note."""
+    def lets_pass(self, row: Row) -> bool:
+        """Whether a later row could be of note."""
+        values = row.values
+        if self._is_peak(row):
+            return True
         for name, limit in self._limits.items():
             kind, number = values.get(name, _NOTHING)
             # Of equal values the first counts. (A comparison with nan is false.)
@@ -150,23 +169,70 @@ class _Screen:
                 return True
         return not values.keys() <= self._names
 
+    def _is_peak(self, row: Row) -> bool:
+        """Whether a value is the largest of its stretch so far, which it then is."""
+        place, found = row.step // self._stretch, False
+        for name, peaks in self._peaks.items():
+            number = _finite(row, name)
+            # Of equal values the first counts.
+            if number is not None and number > peaks.get(place, -math.inf):
+                peaks[place] = number
+                found = True
+        return found
 
-def _thin(rows: list[Row], stride: int) -> tuple[list[Row], int, frozenset[int]]:
-    """The rows that stay, by line; the stride that was needed; lines of the rows of note."""
+
+def _thin(rows: list[Row], stride: int,
+          stretch: int) -> tuple[list[Row], int, int, frozenset[int]]:
+    """The rows that stay, by line; the stride and the length of a stretch that were needed;
+    lines of the rows of note."""
     rows.sort(key=lambda row: row.line)
-    noted = frozenset(row.line for row in _noted(rows))
+    stretch = _stretch(rows, stretch)
+    noted = frozenset(row.line for row in _noted(rows, stretch))
     strided = [row for row in rows if row.step % stride == 0]
     while len(strided) > STRIDED_ROWS and stride < _LAST_STRIDE:
         stride *= 2
         strided = [row for row in strided if row.step % stride == 0]
     lines = noted.union(row.line for row in strided[:STRIDED_ROWS])
-    return [row for row in rows if row.line in lines], stride, noted
+    return [row for row in rows if row.line in lines], stride, stretch, noted
 
 
-def _noted(rows: Sequence[Row]) -> Iterable[Row]:
+def _stretch(rows: Iterable[Row], stretch: int) -> int:
+    """The length of a stretch by which the rows with a peak lie in at most STRETCHES."""
+    # Of every stretch a row stays, its peak: so later lengths do not depend on the others.
+    places = {row.step // stretch for row in rows
+              if any(_finite(row, name) is not None for name in PEAKED)}
+    while len(places) > STRETCHES and stretch < _LAST_STRIDE:
+        stretch *= 2
+        places = {place // 2 for place in places}
+    return stretch
+
+
+def _peaks(rows: Iterable[Row], stretch: int) -> dict[str, dict[int, Row]]:
+    """Metric to stretch to the row with the largest value there, the first of equal ones."""
+    found: dict[str, dict[int, Row]] = {name: {} for name in PEAKED}
+    for row in rows:
+        for name, peaks in found.items():
+            number = _finite(row, name)
+            if number is None:
+                continue
+            best = peaks.get(row.step // stretch)
+            if best is None or number > best.values[name][1]:
+                peaks[row.step // stretch] = row
+    return found
+
+
+def _finite(row: Row, name: str) -> float | None:
+    """The value of a metric, None where it is no finite number."""
+    kind, number = row.values.get(name, _NOTHING)
+    return number if kind == NUMBER and math.isfinite(number) else None
+
+
+def _noted(rows: Sequence[Row], stretch: int) -> Iterator[Row]:
     """The rows of note, some of them several times."""
     yield from rows[:FIRST_ROWS]
     yield from rows[-LAST_ROWS:]
+    for peaks in _peaks(rows, stretch).values():
+        yield from (peaks[place] for place in sorted(peaks)[:STRETCHES])
     for name in _noted_metrics(rows):
         finite, abnormal = _sorted_out(rows, name)
         for found in abnormal.values():

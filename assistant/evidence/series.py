@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 ABSENT, NUMBER, NOT_OBTAINED, NOT_APPLICABLE = 0, 1, 2, 3
 
 #: Rows kept of one file; beyond it rows are thinned out, abnormal and extreme ones stay.
-MAX_ROWS = 2048
+MAX_ROWS = 2200
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class Series:
         total_line: line of that one, 0 if none does.
         rows: true number of step lines.
         stride: beside rows of note, those stay whose step is a multiple of it (1: all).
+        stretch: of so many steps each the row with the largest loss (and other metrics in
+            which a peak matters) is of note.
     """
 
     steps: tuple[int, ...] = ()
@@ -58,6 +60,7 @@ class Series:
     rows: int = 0
     total_line: int = 0
     stride: int = 1
+    stretch: int = 1
 
 
 EMPTY_SERIES = Series()

@@ -57,7 +57,7 @@ def explain(code: str, ruleset: RuleSet, library: Library, lang: str) -> Explana
     """What is known of a code, in any of its spellings (`ei0006`, `[507015]`, `-9`,
     `ACL_ERROR_RT_AICORE_EXCEPTION`); None if nothing is, not even its family."""
     spellings = list(_spellings(code))
-    rule = _rule(spellings, ruleset.rules)
+    rule = _rule(spellings, ruleset.every())
     if rule is not None:
         shown = codes_of(rule)[0] if rule.usually else spellings[0]
         return _of_rule(shown, rule, family_of(shown, ruleset.families), library, lang)
@@ -78,7 +78,7 @@ def nearest(code: str, ruleset: RuleSet) -> tuple[str, ...]:
 
 
 def _known(ruleset: RuleSet) -> Iterator[str]:
-    for rule in ruleset.rules:
+    for rule in ruleset.every():
         yield from (code for code in codes_of(rule) if not set("*?[") & set(code))
     for family in ruleset.families:
         yield from (code for code in family.codes if not set("*?[") & set(code))

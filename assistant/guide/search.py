@@ -1,7 +1,7 @@
 """Full-text search over articles and code catalogues in both languages: by word, by error
 code, by a message pasted from a log. Ranked by BM25; no server, no other package.
 
-    search = Search(library, ruleset.rules, cache_dir)
+    search = Search(library, ruleset.every(), cache_dir)
     for hit in search.find("端口被占用", lang="zh"):
         print(hit.title, hit.passage)
 """

@@ -137,16 +137,6 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
-    """A line in which one rank says that it waits for another."""
-
-    waiter: int
-    awaited: int
-    file: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
 class Job:
     """One launch.
 

@@ -74,6 +74,8 @@ def _finding(finding: FindingReport, report: Report, words: Words) -> Iterator[s
              f"{round(100 * finding.confidence)}%", escape(first_seen(finding, report, words))]
     if finding.codes:
         facts.append(words("field.codes") + " " + " ".join(map(code, finding.codes)))
+    if finding.silenced:
+        facts.append(escape(finding.silenced))
     if finding.explained_by:
         facts.append(f"{words('field.explained-by')} {code(finding.explained_by)}")
     yield words.comma.join(filter(None, facts))

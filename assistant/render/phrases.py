@@ -33,6 +33,14 @@ def sentence(report: Report, words: Words) -> str:
     return words(f"says.{report.verdict}")
 
 
+def heading(finding: FindingReport, words: Words) -> str:
+    """The title, and behind it that the site has silenced the rule, where it has."""
+    title = printable(finding.title)
+    if finding.silenced is None:
+        return title
+    return words("note.silenced", title=title, silenced=printable(finding.silenced))
+
+
 def moment(time: str | None) -> str:
     """`2026-11-30T08:29:13.988` as `2026-11-30 08:29:13`, "" for None."""
     return time[:19].replace("T", " ") if time else ""
@@ -60,11 +68,19 @@ def node_list(nodes: Sequence[str], words: Words) -> str:
 
 
 def first_seen(finding: FindingReport, report: Report, words: Words) -> str:
-    """When and where it happened first, and at which step: one line, perhaps empty."""
+    """When and where it happened first, and at which step: one line, perhaps empty.
+
+    The step is the one that the finding names; else, where the job came to a bad end, the
+    last one that its ranks reached.
+    """
     time = finding.time or next((quote.time for quote in finding.evidence if quote.time), None)
-    steps = {row.last_step for row in report.ranks if row.rank in set(finding.ranks)}
     parts = [moment(time), place(finding, words)]
-    if len(steps) == 1 and (step := steps.pop()) is not None:
+    step = finding.step
+    if step is None and report.verdict in ("failed", "hung"):
+        ranks = set(finding.ranks)
+        steps = {row.last_step for row in report.ranks if row.rank in ranks}
+        step = steps.pop() if len(steps) == 1 else None
+    if step is not None:
         parts.append(words("where.step-of" if report.job.total_steps else "where.step",
                            step=step, total=report.job.total_steps))
     return words.comma.join(part for part in parts if part)

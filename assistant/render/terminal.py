@@ -16,6 +16,7 @@ from assistant.render.phrases import (
     clocks,
     coverage,
     first_seen,
+    heading,
     job_facts,
     location,
     place,
@@ -186,6 +187,8 @@ class _Terminal:
     def notes(self) -> None:
         notes = [f for f in self.report.findings if f.role == "note"]
         notes += [f for f in self.report.findings if f.role == "cause" and f.severity == "info"]
+        # What a site has silenced is never left out: somebody may have forgotten it.
+        notes.sort(key=lambda finding: finding.silenced is None)
         self.sheet.add(self.words("label.notes"), self.findings(notes, self.limits.notes))
 
     def unexplained(self) -> None:
@@ -220,7 +223,7 @@ class _Terminal:
         if self.limits.full:
             return [line for finding in findings for line in self.full(finding)]
         lines = [line for finding in findings[:limit]
-                 for line in wrap(printable(finding.title), self.body,
+                 for line in wrap(heading(finding, self.words), self.body,
                                   lines=self.limits.lines or 2)]
         return lines + self.rest(len(findings) - limit)
 
@@ -232,7 +235,7 @@ class _Terminal:
             facts.append(words("field.codes") + " " + " ".join(map(printable, finding.codes)))
         if finding.explained_by:
             facts.append(f"{words('field.explained-by')} {finding.explained_by}")
-        lines = wrap(printable(finding.title), self.body)
+        lines = wrap(heading(finding, words), self.body)
         lines += ["  " + self.style("dim", line)
                   for line in wrap(words.comma.join(filter(None, facts)), self.body - 2)]
         lines += ["  " + line for line in self.quotes(finding.evidence, 2)]

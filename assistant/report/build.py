@@ -94,7 +94,22 @@ def _finding(finding: Finding, library: Library, words: Words, names: Mapping[st
         meaning=_paragraphs(rule.meaning.get(words.lang, "")
                             or (article.meaning if article else ""), values),
         otherwise=_paragraphs(article.otherwise, values) if article else "",
-        count=finding.count, source=rule.source, time=iso(finding.time))
+        count=finding.count, source=rule.source, time=iso(finding.time),
+        step=_step(finding), silenced=_silenced(finding, words))
+
+
+def _step(finding: Finding) -> int | None:
+    """The step that the finding's signals name."""
+    text = finding.values.get("step", "")
+    return int(text) if text.isdecimal() and len(text) <= 18 else None
+
+
+def _silenced(finding: Finding, words: Words) -> str | None:
+    """`silenced until <date>: <reason>` in the language of the report."""
+    if finding.silenced is None:
+        return None
+    until, _, reason = finding.silenced.removeprefix("silenced until ").partition(": ")
+    return printable(words("silenced", until=until, reason=reason))
 
 
 def _fallback_steps(evidence: Iterable[Citation], words: Words,

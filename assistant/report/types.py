@@ -25,8 +25,9 @@ class Quote:
 class FindingReport:
     """One finding in words. See the contract for each field; `article_title`, `meaning`,
     `otherwise` (what to do if it was not that), `count` (lines or events behind it),
-    `source` (where the rule comes from) and `time` (of the earliest evidence, on the
-    reference clock, as in Quote) are additions."""
+    `source` (where the rule comes from), `time` (of the earliest evidence, on the
+    reference clock, as in Quote), `step` (the training step that it names) and `silenced`
+    (until when and why the site has silenced the rule) are additions."""
 
     rule: str
     title: str
@@ -47,6 +48,8 @@ class FindingReport:
     count: int = 1
     source: str = "built in"
     time: str | None = None
+    step: int | None = None
+    silenced: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

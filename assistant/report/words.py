@@ -136,6 +136,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "severity.error": ("error", "错误"),
     "severity.warning": ("warning", "告警"),
     "severity.info": ("info", "提示"),
+    "note.silenced": ("{title} [{silenced}]", "{title}（{silenced}）"),
+    "silenced": ("silenced until {until}: {reason}", "已屏蔽至 {until}：{reason}"),
     "field.codes": ("codes", "错误码"),
     "field.explained-by": ("explained by", "上游原因"),
     "field.otherwise": ("If it was not that", "若不是这个原因"),

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 #: Layout of what is kept; another one gives another key.
-VERSION = 2
+VERSION = 3
 #: How many states are kept; the oldest go first.
-KEPT = 32
+KEPT = 64
 
 
 def key(parts: Iterable[tuple[str, bytes]]) -> str:

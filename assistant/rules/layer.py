@@ -20,14 +20,13 @@ from assistant.rules.versions import fits
 def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
     """What the files (name, content) of the pack `name` hold, ready for the cache.
 
-    Keys: `rules` ((values, position) each, without tests), `landmarks` (values), `families`
+    Keys: `rules` ((values, position) each, without tests), `rows` (the same, of the rows of
+    catalogues), `codes` (id of such a row to its code), `landmarks` (values), `families`
     ((values, position) each), `site` (values of site.yaml), `problems` (position, code,
     level, message, cure).
     """
-    rules: list[Any] = []
-    landmarks: list[Any] = []
-    families: list[Any] = []
-    site: dict[str, Any] = {}
+    content: dict[str, Any] = {"rules": [], "rows": [], "codes": {}, "landmarks": [],
+                               "families": [], "site": {}}
     problems: list[Problem] = []
     seen: dict[str, Position] = {}
     for file, data in files:
@@ -36,25 +35,29 @@ def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
             values, found = read_pack(data, file)
             problems += found
             if values is None:
-                return _result([], [], [], {}, problems)
+                return {**content, "problems": _plain(problems)}
             continue
         if base == SITE_FILE:
-            site, found = read_site(data, file)
+            content["site"], found = read_site(data, file)
             problems += found
             continue
-        content = read_content(data, file, name)
-        problems += content.problems
-        for written in content.rules:
+        read = read_content(data, file, name)
+        problems += read.problems
+        for written in read.rules:
             rule = written.rule
             first = seen.setdefault(rule.id, rule.position)
             if first != rule.position:
                 problems.append(duplicate(rule.id, rule.position, first))
                 continue
             values = {key: value for key, value in written.value.items() if key != "tests"}
-            rules.append((values, _place(rule.position)))
-        landmarks += [mark.value for mark in content.landmarks]
-        families += [(value, _place(position)) for position, value in content.families]
-    return _result(rules, landmarks, families, site, problems)
+            if rule.usually is None:
+                content["rules"].append((values, _place(rule.position)))
+            else:
+                content["rows"].append((values, _place(rule.position)))
+                content["codes"][rule.id] = values["signals"]["code"]["code"]
+        content["landmarks"] += [mark.value for mark in read.landmarks]
+        content["families"] += [(value, _place(position)) for position, value in read.families]
+    return {**content, "problems": _plain(problems)}
 
 
 def read_pack(data: bytes, file: str) -> tuple[dict[str, Any] | None, list[Problem]]:
@@ -90,11 +93,8 @@ def duplicate(rule_id: str, position: Position, first: Position) -> Problem:
                    f"the id `{rule_id}` is taken: {first}", "give this rule another id")
 
 
-def _result(rules: list[Any], landmarks: list[Any], families: list[Any], site: dict[str, Any],
-            problems: Sequence[Problem]) -> dict[str, Any]:
-    return {"rules": rules, "landmarks": landmarks, "families": families, "site": site,
-            "problems": [[_place(p.position), p.code, p.level, p.message, p.cure]
-                         for p in problems]}
+def _plain(problems: Sequence[Problem]) -> list[Any]:
+    return [[_place(p.position), p.code, p.level, p.message, p.cure] for p in problems]
 
 
 def _place(position: Position) -> list[Any]:

@@ -32,8 +32,10 @@ def lint_rules(written: Sequence[WrittenRule], others: Iterable[Rule],
         landmarks: names of all landmarks.
     """
     ids = [rule.rule.id for rule in written]
-    known = sorted({*ids, *(rule.id for rule in others)})
+    beside = tuple(others)
+    known = sorted({*ids, *(rule.id for rule in beside)})
     marks = sorted(landmarks)
+    giving_way = {rule.id: rule.unless for rule in (*beside, *(one.rule for one in written))}
     problems: list[Problem] = []
     for rule in written:
         problems += _names(rule)
@@ -41,7 +43,8 @@ def lint_rules(written: Sequence[WrittenRule], others: Iterable[Rule],
         problems += _relations(rule, known)
         problems += _tests(rule)
     problems += _catalogues(written, known)
-    return problems + list(_circles(written, known)) + list(_duplicates(written))
+    return [*problems, *_circles(written, known), *_mutual(written, giving_way),
+            *_duplicates(written)]
 
 
 def _names(written: WrittenRule) -> Iterator[Problem]:
@@ -182,6 +185,26 @@ def _way_back(start: str, edges: Mapping[str, Mapping[str, Position]]) -> list[s
                 before[target] = name
                 queue.append(target)
     return []
+
+
+def _mutual(written: Sequence[WrittenRule],
+            giving_way: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
+    """Rules that give way to each other, of which one would have to stay nevertheless.
+
+    Args: giving_way: what `unless` of every rule in force names.
+    """
+    told: set[frozenset[str]] = set()
+    for rule in written:
+        own = rule.rule.id
+        for key, place, name in _named_rules(rule):
+            for other in fnmatch.filter(giving_way, name) if key == "unless" else ():
+                pair = frozenset((own, other))
+                if other != own and pair not in told and any(
+                        fnmatch.fnmatchcase(own, glob) for glob in giving_way[other]):
+                    told.add(pair)
+                    yield _error(rule.at(*place), "mutual-unless",
+                                 f"`{own}` and `{other}` give way to each other",
+                                 "remove one of the two entries: the rule that says more stays")
 
 
 def _duplicates(written: Sequence[WrittenRule]) -> Iterator[Problem]:

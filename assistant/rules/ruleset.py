@@ -6,12 +6,13 @@ import dataclasses
 import datetime
 import fnmatch
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from assistant.rules import cache as kept
 from assistant.rules.build import build_family, build_landmark, build_rule
+from assistant.rules.codebook import CodeBook
 from assistant.rules.packs import PACK_FILE, SITE_FILE, Layer
 from assistant.rules.types import Family, Landmark, Position, Problem, Rule, RuleSet
 
@@ -21,7 +22,8 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
     """The rules of all layers, later ones replacing earlier ones by id.
 
     A broken rule is left out and named in the set's problems. Rules come without their
-    tests (see assistant/authoring for those).
+    tests (see assistant/authoring for those). The rows of catalogues are read and built
+    when the set's code book is asked for them.
 
     Args:
         cache: whether parsed files may be kept between runs.
@@ -34,56 +36,121 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
         base = default_cache_dir()
         cache_dir = base / "rules" if base is not None else None
     rules: dict[str, Rule] = {}
+    rows: dict[str, _Row] = {}
     landmarks: dict[str, Landmark] = {}
     families: list[Family] = []
     problems: list[Problem] = []
     site: dict[str, str] = {}
     silenced: dict[str, str] = {}
     for layer in layers:
-        content = _read(layer, cache_dir if cache else None)
+        pack = _Pack(layer, cache_dir if cache else None)
+        content = pack.content
         problems += [_problem(values) for values in content["problems"]]
+        # A replacement takes its own layer's place.
         for values, place in content["rules"]:
             rule = build_rule(values, Position(*place), layer.name)
-            rules.pop(rule.id, None)  # a replacement takes its own layer's place
+            rules.pop(rule.id, None)
+            rows.pop(rule.id, None)
             rules[rule.id] = rule
+        for rule_id, code in content["codes"].items():
+            rules.pop(rule_id, None)
+            rows.pop(rule_id, None)
+            rows[rule_id] = _Row(pack, code)
         for values in content["landmarks"]:
             landmarks[values["name"]] = build_landmark(values)
         families += [build_family(values, Position(*place), layer.name)
                      for values, place in content["families"]]
         file = layer.file(SITE_FILE)
         if content["site"] and file is not None:
-            problems += _apply(content["site"], str(file), rules, site, silenced,
+            problems += _apply(content["site"], str(file), rules, rows, site, silenced,
                                today or datetime.date.today())
+    book = CodeBook({name: row.code for name, row in rows.items()},
+                    lambda ids: _built(rows, ids))
     return RuleSet(tuple(rules.values()), tuple(landmarks.values()), tuple(problems), site,
-                   silenced, tuple(families))
+                   silenced, tuple(families), book)
 
 
-def _read(layer: Layer, cache_dir: Path | None) -> Mapping[str, Any]:
-    """What a layer's files hold, as JSON values."""
-    if layer.trouble:
-        position = [str(layer.root), 1, 1]
-        return {"rules": [], "landmarks": [], "families": [], "site": {}, "problems": [
-            [position, "bad-pack", "error", f"the pack {layer.name} cannot be used: "
-             f"{layer.trouble}", "mend or uninstall the package that brings it"]]}
-    files = [file for file in (layer.file(PACK_FILE), layer.file(SITE_FILE)) if file is not None]
-    parts: list[tuple[str, bytes]] = []
-    failed: list[Any] = []
-    for path in (*files, *layer.files()):
-        data = _bytes(path)
-        if isinstance(data, bytes):
-            parts.append((str(path), data))
-        else:
-            failed.append([[str(path), 1, 1], "unreadable", "error",
-                           f"the file cannot be read: {data.strerror or data}",
-                           "check its permissions"])
-    name = kept.key(parts)
-    content: dict[str, Any] | None = kept.load(cache_dir, name)
-    if content is None:
+@dataclasses.dataclass(slots=True)
+class _Row:
+    """A row of a catalogue before it is built: its pack, its code, what site files change."""
+
+    pack: _Pack
+    code: str
+    changes: list[Mapping[str, Any]] = dataclasses.field(default_factory=list)
+
+
+class _Pack:
+    """One layer's files. Attributes: layer; content: what they hold, as JSON values."""
+
+    def __init__(self, layer: Layer, cache_dir: Path | None) -> None:
+        self.layer = layer
+        self._cache_dir = cache_dir
+        self._parts: list[tuple[str, bytes]] = []
+        self._key = ""
+        self._rows: list[Any] | None = None
+        self.content: Mapping[str, Any] = self._read()
+
+    def rows(self) -> Mapping[str, tuple[Any, Any]]:
+        """The rows of its catalogues: (values, position) by id. They lie apart in the cache,
+        since most starts need none of them."""
+        rows = self._rows or kept.load(self._cache_dir, _rows_of(self._key))
+        if rows is None:
+            rows = self._parse()["rows"]
+        return {values["id"]: (values, place) for values, place in rows}
+
+    def _read(self) -> Mapping[str, Any]:
+        layer = self.layer
+        if layer.trouble:
+            position = [str(layer.root), 1, 1]
+            return {"rules": [], "codes": {}, "landmarks": [], "families": [], "site": {},
+                    "problems": [[position, "bad-pack", "error",
+                                  f"the pack {layer.name} cannot be used: {layer.trouble}",
+                                  "mend or uninstall the package that brings it"]]}
+        files = [file for file in (layer.file(PACK_FILE), layer.file(SITE_FILE))
+                 if file is not None]
+        failed: list[Any] = []
+        for path in (*files, *layer.files()):
+            data = _bytes(path)
+            if isinstance(data, bytes):
+                self._parts.append((str(path), data))
+            else:
+                failed.append([[str(path), 1, 1], "unreadable", "error",
+                               f"the file cannot be read: {data.strerror or data}",
+                               "check its permissions"])
+        self._key = kept.key(self._parts)
+        content: dict[str, Any] = kept.load(self._cache_dir, self._key) or self._parse()
+        return {**content, "problems": [*failed, *content["problems"]]}
+
+    def _parse(self) -> dict[str, Any]:
+        """The slow way, after which all is kept."""
         from assistant.rules.layer import parse  # brings the YAML and schema readers
 
-        content = parse(layer.name, parts)
-        kept.save(cache_dir, name, content)
-    return {**content, "problems": [*failed, *content["problems"]]}
+        content = parse(self.layer.name, self._parts)
+        self._rows = content.pop("rows")
+        kept.save(self._cache_dir, self._key, content)
+        if self._rows:
+            kept.save(self._cache_dir, _rows_of(self._key), self._rows)
+        return {**content, "rows": self._rows}
+
+
+def _rows_of(key: str) -> str:
+    """The key under which the rows of a pack's catalogues are kept."""
+    return f"{key}-rows"
+
+
+def _built(rows: Mapping[str, _Row], ids: Collection[str]) -> dict[str, Rule]:
+    """The rules of some rows, with what site files change in them."""
+    written = {id(pack): pack.rows() for pack in {id(rows[name].pack): rows[name].pack
+                                                  for name in ids}.values()}
+    found: dict[str, Rule] = {}
+    for name in ids:
+        row = rows[name]
+        values, place = written[id(row.pack)][name]
+        rule = build_rule(values, Position(*place), row.pack.layer.name)
+        for change in row.changes:
+            rule = _changed(rule, change)
+        found[name] = rule
+    return found
 
 
 def _bytes(path: Path) -> bytes | OSError:
@@ -98,26 +165,24 @@ def _problem(values: Sequence[Any]) -> Problem:
     return Problem(Position(*position), code, level, message, cure)
 
 
-def _apply(values: Mapping[str, Any], file: str, rules: dict[str, Rule], site: dict[str, str],
-           silenced: dict[str, str], today: datetime.date) -> list[Problem]:
+def _apply(values: Mapping[str, Any], file: str, rules: dict[str, Rule], rows: dict[str, _Row],
+           site: dict[str, str], silenced: dict[str, str],
+           today: datetime.date) -> list[Problem]:
     """Applies a site file to the rules so far; what it names and is not there is a warning."""
     problems = []
     site.update(values.get("site", {}))
     for glob, change in values.get("overrides", {}).items():
-        names = fnmatch.filter(rules, glob)
+        names = fnmatch.filter([*rules, *rows], glob)
         if not names:
             problems.append(_no_rule(file, "overrides", glob))
         for name in names:
-            if not change.get("enabled", True):
-                del rules[name]
-                continue
-            rule = rules[name]
-            rules[name] = dataclasses.replace(
-                rule, severity=change.get("severity", rule.severity),
-                article=change.get("article", rule.article),
-                title={**rule.title, **change.get("title", {})})
+            if change.get("enabled", True):
+                _change(name, change, rules, rows)
+            else:
+                rules.pop(name, None)
+                rows.pop(name, None)
     for silence in values.get("silences", ()):
-        names = fnmatch.filter(rules, silence["rule"])
+        names = fnmatch.filter([*rules, *rows], silence["rule"])
         if not names:
             problems.append(_no_rule(file, "silences", silence["rule"]))
         if today.isoformat() > silence["until"]:
@@ -125,8 +190,24 @@ def _apply(values: Mapping[str, Any], file: str, rules: dict[str, Rule], site: d
         for name in names:
             silenced[name] = f"silenced until {silence['until']}: {silence['reason']}"
             # Noted and never blamed: its lines stay explained, and nobody is woken by it.
-            rules[name] = dataclasses.replace(rules[name], severity="info", verdict="none")
+            _change(name, {"severity": "info", "verdict": "none"}, rules, rows)
     return problems
+
+
+def _change(name: str, change: Mapping[str, Any], rules: dict[str, Rule],
+            rows: Mapping[str, _Row]) -> None:
+    if name in rules:
+        rules[name] = _changed(rules[name], change)
+    else:
+        rows[name].changes.append(change)
+
+
+def _changed(rule: Rule, change: Mapping[str, Any]) -> Rule:
+    return dataclasses.replace(
+        rule, severity=change.get("severity", rule.severity),
+        article=change.get("article", rule.article),
+        verdict=change.get("verdict", rule.verdict),
+        title={**rule.title, **change.get("title", {})})
 
 
 def _no_rule(file: str, key: str, glob: str) -> Problem:

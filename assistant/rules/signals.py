@@ -66,7 +66,6 @@ class EventSignal:
         title: RE2 expression searched in the event's title (exception type, CANN code).
         message: searched in the message; text: searched in message and all sections.
         frame: searched in `path:function` of the innermost frame.
-        any_frame: not used for matching bounded events; reserved names live in the schema.
         where: `user` or `library`: whose code the innermost frame is in.
         codes: codes or globs (`EI*`, `5070*`) of which the event must hold one.
         roles, at_least, quantifier, before, after, within, rank_from, waits_for: as for LogSignal.
@@ -228,7 +227,6 @@ class FactSignal:
             total_steps, registered, expected, mindspore, mindformers, cann.
         is_: equal to this text or number. above, below: numbers.
         differs_from: name of another fact that is known and not equal.
-        at_end: for last_step: reached total_steps.
     """
 
     name: str

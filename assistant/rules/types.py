@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from assistant.rules.codebook import CodeBook
 from assistant.rules.signals import (
     CodeSignal,
     ErrorSignal,
@@ -40,6 +41,7 @@ __all__ = [
     "STATES",
     "VERDICTS",
     "And",
+    "CodeBook",
     "CodeSignal",
     "Condition",
     "ErrorSignal",
@@ -291,6 +293,7 @@ class RuleSet:
     """The rules and landmarks in force, packs merged, and what was wrong with the rest.
 
     Attributes:
+        rules: those that were written one by one. codes: the rows of code catalogues.
         families: families of error codes; those of later packs stand behind.
         site: variables of the site, for `{site.name}`.
         silenced: rule id to `silenced until <date>: <reason>`; such a rule is noted only
@@ -303,9 +306,15 @@ class RuleSet:
     site: Mapping[str, str] = field(default_factory=dict)
     silenced: Mapping[str, str] = field(default_factory=dict)
     families: tuple[Family, ...] = ()
+    codes: CodeBook = field(default_factory=CodeBook)
+
+    def every(self) -> tuple[Rule, ...]:
+        """All rules in force, the rows of catalogues behind the others."""
+        return (*self.rules, *self.codes.all())
 
     def patterns(self) -> tuple[PatternSpec, ...]:
-        """All expressions that a scan must look for, in a stable order."""
+        """All expressions that a scan must look for, in a stable order. (A row of a catalogue
+        has none: codes are found in whatever looks like an error.)"""
         specs = [PatternSpec(f"landmark/{mark.name}", expression)
                  for mark in self.landmarks for expression in mark.patterns]
         for rule in self.rules:

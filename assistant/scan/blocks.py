@@ -43,16 +43,21 @@ class Block:
 class BlockReader:
     """Reads a stream to its end; iterate over it once, then look at the totals.
 
+    Args:
+        most: bytes after which it stops, None: at the end of the stream only.
+
     Attributes:
         size: bytes read. lines: lines that ended so far.
         terminated: whether the last byte read was LF, or none was read.
     """
 
     def __init__(self, stream: BinaryIO, block_size: int = BLOCK_SIZE,
-                 line_limit: int = LINE_LIMIT, first_line: int = 1) -> None:
+                 line_limit: int = LINE_LIMIT, first_line: int = 1,
+                 most: int | None = None) -> None:
         self._stream = stream
         self._block_size = block_size
         self._limit = line_limit
+        self._most = most
         self._line = first_line
         self._fresh = True
         self._failure: Exception | None = None
@@ -82,11 +87,14 @@ class BlockReader:
             raise self._failure
 
     def _fill(self) -> bytes:
-        """As many bytes as a block has, fewer only at the end or before a failure."""
+        """As many bytes as a block has, fewer only at the end, at the most that is wanted, or
+        before a failure."""
         # One call of `read` for all would lose what it got before it failed.
         read = getattr(self._stream, "read1", self._stream.read)
         chunks: list[bytes] = []
         missing = self._block_size
+        if self._most is not None:
+            missing = min(missing, self._most - self.size)
         try:
             while missing > 0 and self._failure is None and (chunk := read(missing)):
                 chunks.append(chunk)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import stat
 import sys
 from typing import BinaryIO
 
 from assistant.scan.blocks import Block
+
+#: Bytes by which a file may grow while it is read and still be read to its end.
+GROWTH = 1 << 26
 
 
 class TextCheck:
@@ -49,6 +53,14 @@ def size(stream: BinaryIO) -> int | None:
     except (OSError, AttributeError, ValueError):
         return None
     return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def most(stream: BinaryIO, before: int | None) -> int | None:
+    """Bytes of a plain file that are read at most, given its size when it was opened: one that
+    grows faster than it is read would else be followed without end. None for other streams,
+    whose bytes are not those of a file."""
+    plain = isinstance(stream, (io.BufferedReader, io.FileIO))
+    return before + GROWTH if plain and before is not None else None
 
 
 def changes(before: int | None, after: int | None) -> set[str]:

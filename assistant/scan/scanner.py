@@ -39,7 +39,8 @@ def scan_stream(name: str, stream: BinaryIO, engine: Engine, specs: Sequence[Pat
 
     Args:
         name: as in FileEvidence.
-        stream: the (decompressed) bytes; read to its end, never sought, not closed.
+        stream: the (decompressed) bytes; read to its end, never sought, not closed. A file
+            that grows meanwhile is read to the size it had, and a bounded way beyond.
         engine: made by compile.build_engine from the same specs.
         first_line: number of the first line, if this is a part of a file.
         block_size, line_limit: see blocks.py.
@@ -49,7 +50,8 @@ def scan_stream(name: str, stream: BinaryIO, engine: Engine, specs: Sequence[Pat
     """
     notes: set[str] = set()
     before = health.size(stream)
-    reader = BlockReader(stream, block_size, line_limit, first_line)
+    reader = BlockReader(stream, block_size, line_limit, first_line,
+                         health.most(stream, before))
     scan = Scan(engine, specs)
     try:
         for block in reader:

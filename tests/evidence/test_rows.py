@@ -81,6 +81,48 @@ def test_rows_are_bounded_whatever_they_hold() -> None:
     assert len(series.columns) <= rows_module.MAX_METRICS
 
 
+def falling(count: int, seed: int) -> list[float]:
+    """The loss of a run that learns: it falls from 12 to about 2, with some noise."""
+    rng = random.Random(seed)
+    return [2.0 + 10.0 * math.exp(-5.0 * i / count) + 0.05 * rng.random() for i in range(count)]
+
+
+@pytest.mark.parametrize("name", ["loss", "grad_norm", "per_step_time"])
+@pytest.mark.parametrize("every", [1, 10, 1000])
+def test_a_late_peak_far_below_the_first_values_is_kept(name: str, every: int) -> None:
+    for seed in range(12):
+        values = falling(6000, seed)
+        at = random.Random(seed).randrange(2000, 5900)
+        values[at] *= 2.0
+        series = build([Row(i + 1, (i + 1) * every, None, {name: (NUMBER, value)}, f"line {i}")
+                        for i, value in enumerate(values)])
+        assert at + 1 in series.lines
+        assert series.texts[at + 1] == f"line {at}"
+        assert len(series.lines) <= MAX_ROWS
+
+
+@given(st.lists(st.tuples(st.integers(0, 500), st.one_of(
+    st.floats(-5, 5), st.sampled_from([math.nan, math.inf]))), max_size=80))
+@settings(deadline=None)
+def test_of_every_stretch_the_first_of_the_largest_rows_is_kept(
+        rows: list[tuple[int, float]]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        tighten(patch)
+        series = build([loss(line, value, step) for line, (step, value) in enumerate(rows, 1)])
+        finite = [(line, step, value) for line, (step, value) in enumerate(rows, 1)
+                  if math.isfinite(value)]
+        places = {step // series.stretch for _, step, _ in finite}
+        assert len(places) <= 3
+        # ... and no shorter stretch would do.
+        assert series.stretch == 1 or len({2 * s // series.stretch for _, s, _ in finite}) > 3
+        for place in places:
+            inside = [(line, value) for line, step, value in finite
+                      if step // series.stretch == place]
+            top = max(value for _, value in inside)
+            line = min(line for line, value in inside if value == top)
+            assert line in series.lines and line in series.texts
+
+
 def test_most_important_metrics_are_kept() -> None:
     row = Row(1, 1, None, {**{f"a{i}": (NUMBER, 1.0) for i in range(200)},
                            "loss": (NUMBER, 2.0)})
@@ -97,7 +139,7 @@ def tighten(patch: pytest.MonkeyPatch) -> None:
     """Make bounds so small that random rows exceed them."""
     for name, value in {"FIRST_ROWS": 2, "LAST_ROWS": 3, "ABNORMAL_ROWS": 1, "LARGEST_ROWS": 2,
                         "NOTED_METRICS": 2, "MAX_METRICS": 3, "STRIDED_ROWS": 4,
-                        "_BUFFER": 8}.items():
+                        "STRETCHES": 3, "PEAKED": ("loss", "grad_norm"), "_BUFFER": 8}.items():
         patch.setattr(rows_module, name, value)
 
 

@@ -14,7 +14,7 @@ from assistant.rules.types import RuleSet
 
 @pytest.fixture(scope="module")
 def search(kb: Library, ruleset: RuleSet) -> Search:
-    return Search(kb, ruleset.rules, families=ruleset.families)
+    return Search(kb, ruleset.every(), families=ruleset.families)
 
 
 @pytest.mark.parametrize(("query", "lang", "first"), [
@@ -91,13 +91,13 @@ def test_suggestions_only_where_they_convince(search: Search, line: str,
 
 
 def test_the_index_is_kept(kb: Library, ruleset: RuleSet, tmp_path: Path) -> None:
-    first = kept(kb, ruleset.rules, tmp_path)
+    first = kept(kb, ruleset.every(), tmp_path)
     file, = tmp_path.iterdir()
-    assert kept(kb, ruleset.rules, tmp_path) == first == build(kb, ruleset.rules)
+    assert kept(kb, ruleset.every(), tmp_path) == first == build(kb, ruleset.every())
     file.write_bytes(b"damaged")
-    assert kept(kb, ruleset.rules, tmp_path) == first
-    assert kept(kb, ruleset.rules[:1], tmp_path) != first
-    assert kept(kb, ruleset.rules, None) == first
+    assert kept(kb, ruleset.every(), tmp_path) == first
+    assert kept(kb, ruleset.every()[:1], tmp_path) != first
+    assert kept(kb, ruleset.every(), None) == first
 
 
 def test_a_changed_article_is_found(tmp_path: Path, ruleset: RuleSet) -> None:
@@ -106,7 +106,7 @@ def test_a_changed_article_is_found(tmp_path: Path, ruleset: RuleSet) -> None:
     cache = tmp_path / "cache"
 
     def ids(word: str) -> list[str]:
-        return [hit.id for hit in Search(Library([tmp_path]), ruleset.rules, cache).find(word)]
+        return [hit.id for hit in Search(Library([tmp_path]), ruleset.every(), cache).find(word)]
 
     page.write_text("---\ntitle: Alpha\n---\n## What it means\nbeta\n", encoding="utf-8")
     assert ids("beta") == ["one"]

@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.render import markdown
 from assistant.render.cells import width
+from assistant.render.phrases import first_seen
 from assistant.render.terminal import render
 from assistant.report.types import Quote, RankRow, Report, UnexplainedRow
+from assistant.report.words import Words
 from tests.render import samples
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -144,3 +147,37 @@ def test_the_nearest_article_stands_below_an_unexplained_line() -> None:
     at = lines.index("            perhaps: kbtriage kb show port-taken")
     assert lines[at - 1].endswith("something odd")
     assert sum("perhaps:" in line for line in lines) == 1
+
+
+SILENCED = {"en": "silenced until 2026-03-01: a new switch", "zh": "已屏蔽至 2026-03-01：换交换机"}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("verbose", [False, True])
+def test_what_a_site_has_silenced_is_told_among_the_notes(lang: str, verbose: bool) -> None:
+    report = samples.healthy_pipeline(lang)
+    silenced = samples.finding("network.slow", "A slow link", role="note", severity="info",
+                               silenced=SILENCED[lang])
+    report = replace(report, findings=(*report.findings * 3, silenced))
+    text = " ".join(render(report, 100, verbose=verbose).split())
+    assert "A slow link" in text
+    assert SILENCED[lang] in text
+    assert SILENCED[lang] not in render(samples.healthy_pipeline(lang), 100, verbose=verbose)
+
+
+def test_silenced_in_markdown() -> None:
+    report = samples.healthy_pipeline()
+    silenced = replace(report.findings[0], silenced=SILENCED["en"])
+    assert SILENCED["en"] in markdown.render(replace(report, findings=(silenced,)))
+
+
+@pytest.mark.parametrize(("verdict", "step", "shown"), [
+    ("failed", None, "step 4 of 10"), ("hung", None, "step 4 of 10"), ("failed", 3, "step 3 of 10"),
+    ("degraded", 3, "step 3 of 10"), ("degraded", None, None), ("healthy", None, None)])
+def test_the_step_is_that_of_the_finding(verdict: str, step: int | None,
+                                         shown: str | None) -> None:
+    report = replace(samples.exception_on_rank2(), verdict=verdict)
+    words = Words("en")
+    first = first_seen(replace(report.findings[0], step=step), report, words)
+    assert first.endswith(shown or "rank 2 on node-0")
+    assert first.count("step") == (shown is not None)

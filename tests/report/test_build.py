@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -194,3 +194,16 @@ def test_articles_are_suggested_for_what_stays_unexplained(library: Library) -> 
     assert asked == [found.unexplained[0].evidence.text]
     assert build(found, Evidence(()), library).unexplained[0].see == ()
     assert to_dict(report)["unexplained"][0]["see"] == ["raised"]
+
+
+@pytest.mark.parametrize(("lang", "shown"), [
+    ("en", "silenced until 2026-03-01: a new: switch"),
+    ("zh", "已屏蔽至 2026-03-01：a new: switch")])
+def test_what_a_site_has_silenced_and_the_step(library: Library, lang: str, shown: str) -> None:
+    found = diagnosis()
+    told = found.findings[0]
+    silenced = replace(told, role="note", silenced="silenced until 2026-03-01: a new: switch",
+                       values={**told.values, "step": "5"})
+    made = build(replace(found, findings=(silenced, told)), found.job.evidence, library, lang)
+    assert [(one.silenced, one.step) for one in made.findings] == [(shown, 5), (None, None)]
+    jsonschema.validate(to_dict(made), json.loads(schema_text()))

@@ -49,3 +49,13 @@ def test_errors_of_reading() -> None:
     assert issubclass(zlib.error, health.read_errors())
     assert health.describe(OSError("no")) == "read-error: no"
     assert health.describe(EOFError("cut off")) == "truncated-archive: cut off"
+
+
+def test_only_plain_files_have_an_end_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"12345")
+    with path.open("rb", buffering=0) as plain, path.open("rb") as buffered:
+        assert health.most(plain, 5) == health.most(buffered, 5) == 5 + health.GROWTH
+        assert health.most(plain, None) is None
+    # What is decompressed may be longer than the file.
+    assert health.most(io.BytesIO(b"12345"), 5) is None

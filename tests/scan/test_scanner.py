@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assistant.evidence.types import FileEvidence
 from assistant.patterns import Engine
 from assistant.rules.types import PatternSpec
-from assistant.scan import build_engine, scan_stream
+from assistant.scan import build_engine, health, scan_stream
 
 Compare = Callable[[FileEvidence, bytes, Sequence[PatternSpec], int], None]
 
@@ -209,6 +209,26 @@ def test_file_that_changes_while_being_read(engine: Engine, tmp_path: Path,
         evidence = scan_stream("a", stream, engine, SPECS, block_size=55,
                                advance=meddle)
     assert note in evidence.notes
+
+
+def test_file_that_grows_faster_than_it_is_read(engine: Engine, tmp_path: Path,
+                                                monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is read to the size it had, and a bounded way beyond: not without end."""
+    monkeypatch.setattr(health, "GROWTH", 100)
+    path = tmp_path / "a.log"
+    line = b"rank id: 1\n"
+    path.write_bytes(line * 10)
+
+    def grow(size: int) -> None:
+        assert path.stat().st_size < 10_000, "it is followed without end"
+        with path.open("ab") as more:
+            more.write(line * 10)
+
+    with path.open("rb", buffering=0) as stream:
+        evidence = scan_stream("a", stream, engine, SPECS, block_size=55, advance=grow)
+    assert evidence.notes == ("grew",)
+    assert evidence.size == 210
+    assert evidence.hits["start/rank"].count == 19
 
 
 def test_monitors_join_their_step(engine: Engine) -> None:

@@ -85,7 +85,7 @@ def rule(rule_id: str) -> Response:
 def health() -> Response:
     """Whether this server can check logs."""
     engine = shared().engine
-    return jsonify({"status": "ok", "version": __version__, "rules": len(engine.rules.rules),
+    return jsonify({"status": "ok", "version": __version__, "rules": len(engine.rules.every()),
                     "engine": engine.patterns.name})
 
 

@@ -48,7 +48,7 @@ def article(article_id: str) -> str:
         raise ProblemError("not-found", what=article_id)
     sections = [(section.heading, html(section.text)) for key in HEADINGS
                 if (section := found.sections.get(key)) is not None]
-    leading = [rule for rule in engine.rules.rules if rule.article == article_id]
+    leading = [rule for rule in engine.rules.every() if rule.article == article_id]
     return render_template("article.html", article=found, sections=sections, rules=leading,
                            fill=lambda text: fill(text, {}),
                            known_category=found.category in CATEGORIES)
@@ -99,7 +99,7 @@ def _index() -> Index:
         made = current_app.extensions.get("kbtriage.index")
         if made is None:
             engine = shared().engine
-            made = Index(engine.library, engine.rules.rules, engine.matching)
+            made = Index(engine.library, engine.rules.every(), engine.matching)
             current_app.extensions["kbtriage.index"] = made
     found: Index = made
     return found

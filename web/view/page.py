@@ -13,6 +13,7 @@ from assistant.render.phrases import (
     clocks,
     coverage,
     first_seen,
+    heading,
     job_facts,
     location,
     moment,
@@ -81,7 +82,7 @@ def _finding(finding: FindingReport, report: Report, answer: Answer, words: Page
     rule = rules(finding.rule)
     quotes = _quotes(finding.evidence, answer.context, rule)
     return {
-        "role": finding.role, "rule": finding.rule, "title": finding.title,
+        "role": finding.role, "rule": finding.rule, "title": heading(finding, words),
         "category": finding.category, "severity": finding.severity,
         "first": first_seen(finding, report, words), "codes": finding.codes,
         "percent": round(100 * finding.confidence), "count": finding.count,

@@ -249,3 +249,26 @@ def test_the_first_nan_in_thousands_of_steps(at: int) -> None:
 def test_thinning_makes_no_spike(seed: int) -> None:
     made = thinned(healthy(seed, 8000))
     assert not found(view(worker(0, steps=made)), spike=SPIKE, skip_first=5)
+
+
+def learning(seed: int, steps: int = 6000) -> list[float]:
+    """A loss that falls from 12 to 2, and its noise."""
+    random = Random(seed)
+    return [2.0 + 10.0 * math.exp(-5.0 * i / steps) + random.gauss(0, 0.02)
+            for i in range(steps)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_late_spike_in_a_long_run_whose_loss_falls(seed: int) -> None:
+    values = learning(seed)
+    at = Random(seed).randrange(1500, 5990)
+    values[at] *= 2.0
+    [match] = found(view(worker(0, steps=thinned(values))), spike=SPIKE, skip_first=5)
+    assert match.values["step"] == str(at + 1)
+    assert match.citation is not None and match.citation.text == f"line {at + 1}"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_spike_in_a_long_run_whose_loss_falls(seed: int) -> None:
+    made = thinned(learning(seed))
+    assert not found(view(worker(0, steps=made)), spike=SPIKE, skip_first=5)
