@@ -3,6 +3,7 @@ captures used."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from assistant.guide import Article, Library, placeholders
@@ -35,6 +36,8 @@ def check_articles(written: Sequence[WrittenRule], others: Sequence[Rule],
                 found += _missing(rules, name, lang, library)
             elif (article := library.article(name, lang)) is not None and article.lang == lang:
                 texts[name].append(article)
+        beside = [rule.category for rule in others if rule.article == name]
+        found += [] if beside else _categories(rules, texts[name])
         found += _step_placeholders(texts[name], [
             *(rule.rule for rule in rules), *(rule for rule in others if rule.article == name)])
     for rule in written:
@@ -52,23 +55,42 @@ def check_families(contents: Iterable[Content], library: Library) -> Iterator[Pr
                 near = closest(value["article"], library.ids())
                 yield _error(position, "missing-article",
                              f"there is no article `{value['article']}`",
-                             f"did you mean `{near}`?" if near else "name another one")
+                             _write(value["article"], near))
 
 
 def _missing(rules: Sequence[WrittenRule], name: str, lang: str,
              library: Library) -> Iterator[Problem]:
     near = closest(name, library.ids())
     other = any(library.path(name, known) is not None for known in LANGUAGES)
-    for rule in rules:
+    # The rows of a catalogue name an article once, for all of them.
+    places = Counter(rule.at("article") if (*rule.path, "article") in rule.document.spans
+                     else rule.document.at(("article",)) for rule in rules)
+    for position, times in places.items():
+        said = f" ({times} rules name it here)" if times > 1 else ""
         if other:
-            yield _error(rule.at("article"), "missing-language",
-                         f"the article `{name}` has no `{lang}` version",
+            yield _error(position, "missing-language",
+                         f"the article `{name}` has no `{lang}` version{said}",
                          f"write kb/{lang}/{name}.md")
         elif lang == LANGUAGES[0]:
-            yield _error(rule.at("article"), "missing-article",
-                         f"there is no article `{name}`",
-                         f"did you mean `{near}`?" if near else
-                         f"write kb/en/{name}.md and kb/zh/{name}.md")
+            yield _error(position, "missing-article", f"there is no article `{name}`{said}",
+                         _write(name, near))
+
+
+def _write(name: str, near: str | None) -> str:
+    """The cure for an article that does not exist; `near`: one of a like name."""
+    files = f"write kb/en/{name}.md and kb/zh/{name}.md"
+    return f"did you mean `{near}`? Or {files}" if near else files
+
+
+def _categories(rules: Sequence[WrittenRule], articles: Sequence[Article]) -> Iterator[Problem]:
+    """Articles of another category than all the rules that name them."""
+    wanted = sorted({rule.rule.category for rule in rules if rule.rule.usually is None})
+    for article in articles:
+        if wanted and article.category and article.category not in wanted:
+            yield _warning(Position(article.file, 1, 1), "article-category",
+                           f"the article `{article.id}` is of the category "
+                           f"`{article.category}`, and its rule of `{wanted[0]}`",
+                           "give both the same category")
 
 
 def _title_placeholders(written: WrittenRule) -> Iterator[Problem]:

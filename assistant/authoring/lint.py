@@ -30,12 +30,14 @@ class Linted:
     Attributes:
         files: number of files. rules: the rules that work.
         problems: by file and line. lines: file name to its lines, for the snippets.
+        passed_over: YAML files that are not read, each with the reason why.
     """
 
     files: int
     rules: tuple[WrittenRule, ...]
     problems: tuple[Problem, ...]
     lines: Mapping[str, Sequence[str]]
+    passed_over: tuple[str, ...] = ()
 
     @property
     def failed(self) -> bool:
@@ -54,7 +56,8 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None) -> Lint
     Raises:
         UsageError: a path does not exist or holds no rule file.
     """
-    files = _files(paths)
+    ignored = [one for path in paths for one in packs.passed_over(Path(path))]
+    files = _files(paths, [path for path, why in ignored if why == "reserved"])
     found = packs.layers() if layers is None else list(layers)
     contents = [_read(path) for path in files]
     written = [rule for content in contents for rule in content.rules]
@@ -64,13 +67,15 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None) -> Lint
     others = [rule for rule in loaded.every() if Path(rule.position.file).resolve() not in own]
     landmarks = {mark.name for mark in loaded.landmarks}
     landmarks |= {mark.landmark.name for content in contents for mark in content.landmarks}
+    problems += [_reserved(path) for path, why in ignored if why == "reserved"]
     problems += lint_rules(written, others, landmarks)
     articles = Library([*packs.kb_roots(found), *_kb_beside(files)])
     problems += check_articles(written, others, articles)
     problems += check_families(contents, articles)
     lines = {content.document.file: content.document.lines for content in contents}
     shown = sorted(dict.fromkeys(map(_shown, problems)), key=_order)
-    return Linted(len(files), tuple(written), tuple(shown), lines)
+    return Linted(len(files), tuple(written), tuple(shown), lines, tuple(
+        f"{show_path(path)} ({_WHY[why]})" for path, why in ignored if why != "reserved"))
 
 
 def read_rules(paths: Sequence[str]) -> list[WrittenRule]:
@@ -78,7 +83,21 @@ def read_rules(paths: Sequence[str]) -> list[WrittenRule]:
     return [rule for path in _files(paths) for rule in _read(path).rules]
 
 
-def _files(paths: Sequence[str]) -> list[Path]:
+#: Why a YAML file is not read, in words.
+_WHY = {"hidden": "its name, or its folder's, begins with a dot",
+        "outside": "it lies beside rules/, in a folder of its own"}
+
+
+def _reserved(path: Path) -> Problem:
+    return Problem(Position(show_path(path), 1, 1), "reserved-name", "error",
+                   f"a file called {path.name} is read at the top of a pack only, and passed "
+                   "over here",
+                   "give a file of rules another name; if it is meant for the pack, move it "
+                   "there, beside `rules/`")
+
+
+def _files(paths: Sequence[str], reserved: Sequence[Path] = ()) -> list[Path]:
+    """The files to read below the paths; a folder may hold nothing but `reserved` ones."""
     found: dict[Path, None] = {}
     for text in paths:
         path = Path(text)
@@ -87,7 +106,7 @@ def _files(paths: Sequence[str]) -> list[Path]:
         files = list(packs.rule_files(path))
         files += [path / name for name in (PACK_FILE, SITE_FILE)
                   if path.is_dir() and (path / name).is_file()]
-        if not files:
+        if not files and not any(path in other.parents for other in reserved):
             raise UsageError(f"{text}: no *.yaml file in it; rules are YAML files")
         found.update(dict.fromkeys(files))
     return list(found)
@@ -140,6 +159,7 @@ def text_of(linted: Linted) -> str:
             except OSError:
                 lines[file] = ()
         parts.append(problem_text(problem, lines[file]))
+    parts += [f"passed over: {name}" for name in linted.passed_over]
     return "\n".join([*parts, summary(linted.problems, linted.files, len(linted.rules))])
 
 

@@ -37,6 +37,11 @@ _NEVER = r"a\ba"
 _NO_CODE = "none"
 _TRUE, _FALSE = And(()), Or(())
 _TEXTS = ("title", "message", "text", "frame")
+#: The tests that would notice.
+_SHOW = "add a log with such a line to a test, and expect it: `expect: {line: [FILE:N]}`"
+_CAPTURE = "expect its value in a test: `expect: {captures: {%s: ...}}`"
+_ONLY = "add a test that holds by this signal only"
+_LACKS = "add a test with `expect: none` whose logs lack this signal and hold all others"
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,7 @@ class Mutant:
         expression: (signal, number) of the expression of the log that cannot match.
         lost: (signal, group) of the named group that captures nothing, in a log signal.
         looser: it holds more often than the rule, not less.
+        cure: a test that would notice.
     """
 
     rule: Rule
@@ -56,6 +62,7 @@ class Mutant:
     expression: tuple[str, int] | None = None
     lost: tuple[str, str] | None = None
     looser: bool = False
+    cure: str = ""
 
     @property
     def rescans(self) -> bool:
@@ -84,13 +91,14 @@ def _of_log(written: WrittenRule, name: str, signal: LogSignal) -> Iterator[Muta
     for number, expression in enumerate(signal.patterns):
         place = ("log", number) if several else ("log",)
         yield Mutant(written.rule, f"signal {name}: {_short(expression)} matches nothing",
-                     written.at("signals", name, *place), expression=(name, number))
+                     written.at("signals", name, *place), expression=(name, number), cure=_SHOW)
     named = {group: number for number, expression in reversed([*enumerate(signal.patterns)])
              for group, _ in groups(expression)}
     for group, number in named.items():
         place = ("log", number) if several else ("log",)
         yield Mutant(written.rule, f"signal {name}: the group `{group}` captures nothing",
-                     written.at("signals", name, *place), lost=(name, group))
+                     written.at("signals", name, *place), lost=(name, group),
+                     cure=_CAPTURE % group)
 
 
 def _of_event(written: WrittenRule, name: str, signal: EventSignal) -> Iterator[Mutant]:
@@ -104,7 +112,7 @@ def _of_event(written: WrittenRule, name: str, signal: EventSignal) -> Iterator[
         for group, _ in groups(expression):
             lost = re.sub(rf"\(\?P?<{re.escape(group)}>", "(?:", expression)
             yield _with(written, name, _changed(signal, key, lost),
-                        f"the group `{group}` captures nothing", told)
+                        f"the group `{group}` captures nothing", told, _CAPTURE % group)
     if signal.codes:
         yield from _of_codes(written, name, signal)
 
@@ -125,11 +133,12 @@ def _of_condition(written: WrittenRule) -> Iterator[Mutant]:
         dropped = without(rule.when, name)
         if dropped is not None:
             yield Mutant(replace(rule, when=dropped),
-                         f"the condition does not ask for {name}", place, looser=True)
+                         f"the condition does not ask for {name}", place, looser=True, cure=_LACKS)
         if not isinstance(rule.signals[name], (LogSignal, EventSignal, CodeSignal)):
             yield Mutant(replace(rule, when=_put(rule.when, {name: _FALSE})),
-                         f"the signal {name} never holds", place)
-    yield Mutant(replace(rule, when=Not(rule.when)), "the condition says the opposite", place)
+                         f"the signal {name} never holds", place, cure=_ONLY)
+    yield Mutant(replace(rule, when=Not(rule.when)), "the condition says the opposite", place,
+                 cure="add a test in which the rule is found, and one with `expect: none`")
 
 
 def without(wanted: Condition, name: str) -> Condition | None:
@@ -156,10 +165,11 @@ def _put(wanted: Condition, values: Mapping[str, Condition]) -> Condition:
     return type(wanted)(tuple(_put(part, values) for part in wanted.operands))
 
 
-def _with(written: WrittenRule, name: str, signal: Signal, change: str, key: str) -> Mutant:
+def _with(written: WrittenRule, name: str, signal: Signal, change: str, key: str,
+          cure: str = _SHOW) -> Mutant:
     rule = written.rule
     return Mutant(replace(rule, signals={**rule.signals, name: signal}),
-                  f"signal {name}: {change}", written.at("signals", name, key))
+                  f"signal {name}: {change}", written.at("signals", name, key), cure=cure)
 
 
 def _changed(signal: EventSignal, key: str, expression: str) -> EventSignal:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.authoring.bench import Bench, Suite, suite
+from assistant.authoring.why import why_not
 from assistant.diagnose.types import Diagnosis, Finding
-from assistant.evidence.types import Evidence
 from assistant.rules.build import words
 from assistant.rules.packs import Layer
 from assistant.rules.types import Position, Rule, RuleTest
@@ -65,20 +65,23 @@ def run_test(bench: Bench, rule: Rule, test: RuleTest) -> Result:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         return Result(rule.id, test.name, test.position, "broken", (
             f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})",))
-    status, details = judge(rule, test, diagnosis, evidence)
+    status, details = judge(rule, test, diagnosis)
     return Result(rule.id, test.name, test.position, status, tuple(details))
 
 
-def judge(rule: Rule, test: RuleTest, diagnosis: Diagnosis,
-          evidence: Evidence) -> tuple[str, list[str]]:
-    """The status of a test and its details, by what the rules said of its logs."""
+def judge(rule: Rule, test: RuleTest,
+          diagnosis: Diagnosis, explain: bool = True) -> tuple[str, list[str]]:
+    """The status of a test and its details, by what the rules said of its logs.
+
+    Args: explain: whether to look for the reason why a rule was not found.
+    """
     own = [finding for finding in diagnosis.findings if finding.rule.id == rule.id]
     if test.expect is None:
         return ("noisy", _quoted(own[0])) if own else ("passed", [])
     if not own and _told_by_another(rule, test.expect, diagnosis):
         return "passed", []
     if not own:
-        return "missing", _instead(rule, diagnosis, evidence)
+        return "missing", _instead(rule, diagnosis) if explain else []
     tried = [_differences(test.expect, finding, diagnosis) for finding in own]
     best = min(tried, key=len)
     return ("wrong", best) if best else ("passed", [])
@@ -124,14 +127,9 @@ def _quoted(finding: Finding) -> list[str]:
             for quote in finding.evidence[:_QUOTES]] or ["found without a line as evidence"]
 
 
-def _instead(rule: Rule, diagnosis: Diagnosis, evidence: Evidence) -> list[str]:
-    """What there was when the rule was not found: lines of its signals, other findings."""
-    told = []
-    for name in rule.signals:
-        key = f"{rule.id}/{name}"
-        count = sum(file.hits[key].count for file in evidence.files if key in file.hits)
-        if count:
-            told.append(f"signal {name}: {count} line{'s' if count > 1 else ''} matched")
+def _instead(rule: Rule, diagnosis: Diagnosis) -> list[str]:
+    """What there was when the rule was not found: its signals one by one, other findings."""
+    told = why_not(rule, diagnosis)
     others = ", ".join(finding.rule.id for finding in diagnosis.findings)
     told.append(f"found instead: {others}" if others else "nothing was found")
     told.append("ranks: " + (", ".join(

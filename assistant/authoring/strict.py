@@ -17,11 +17,13 @@ from assistant.rules.types import Position, Rule, RuleTest
 
 @dataclass(frozen=True, slots=True)
 class Survivor:
-    """A change to a rule that its tests do not notice: what was changed, and where."""
+    """A change to a rule that its tests do not notice: what was changed, where, and what test
+    would notice."""
 
     rule: str
     position: Position
     change: str
+    cure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ def check(tested: Suite, wanted: Callable[[Rule], bool] = lambda rule: True) -> 
         for mutant in mutants(written):
             tried += 1
             if _survives(bench, mutant, cases, alone, keys):
-                survivors.append(Survivor(written.rule.id, mutant.position, mutant.change))
+                survivors.append(Survivor(written.rule.id, mutant.position, mutant.change,
+                                          mutant.cure))
     return Strictness(tried, tuple(survivors), tuple(skipped))
 
 
@@ -93,4 +96,4 @@ def _survives(bench: Bench, mutant: Mutant, cases: list[_Case], alone: bool,
 
 def _passes(bench: Bench, rule: Rule, case: _Case, alone: bool) -> bool:
     diagnosis = bench.diagnosis(case.job, rule, alone=alone)
-    return judge(rule, case.test, diagnosis, case.evidence)[0] == "passed"
+    return judge(rule, case.test, diagnosis, explain=False)[0] == "passed"

@@ -93,9 +93,22 @@ def show_article(arguments: argparse.Namespace) -> int:
 
         near = difflib.get_close_matches(arguments.article, library.ids(), n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "see kbtriage kb list"
+        if _is_code(arguments):
+            hint = f"it is an error code: kbtriage explain-code {arguments.article}"
         raise UsageError(f"there is no article {arguments.article!r}; {hint}")
     output.emit(_text(article))
     return 0
+
+
+def _is_code(arguments: argparse.Namespace) -> bool:
+    """Whether the word that was given for an article is an error code."""
+    from assistant import guide, rules
+    from assistant.guide import codes
+    from assistant.rules import packs
+
+    layers = packs.layers(arguments.pack)
+    return codes.explain(arguments.article, rules.load(layers), guide.library(layers),
+                         language.chosen(arguments.lang)) is not None
 
 
 def search_articles(arguments: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`kbtriage rules`: check, test, list and show rules."""
+"""`kbtriage rules`: check, test, list and show rules, and list landmarks."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ examples:
   kbtriage rules test --healthy our-logs   ... and blame nothing on these logs
   kbtriage rules list --category hccl      list rules
   kbtriage rules show network.node-timed-out
+  kbtriage rules landmarks                 the lines that `reached:` and `landmark:` mean
 
 exit status: 0 nothing wrong, 1 errors or failed tests, 2 the call cannot be used"""
 
@@ -65,7 +66,15 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     showing.add_argument("rule", metavar="ID", help="id of the rule")
     showing.set_defaults(run=show_rule)
 
-    for action in (linting, testing, listing, showing):
+    marking = actions.add_parser(
+        "landmarks", help="list the lines by which it is told how far a process got",
+        description="Lists the landmarks: lines that are no symptom, each with its name, the "
+                    "phase that its process has reached (`reached:` of a rule asks for it), the "
+                    "files in which it counts, and its expressions.")
+    marking.add_argument("--phase", help="only landmarks of this phase")
+    marking.set_defaults(run=list_landmarks)
+
+    for action in (linting, testing, listing, showing, marking):
         action.add_argument("paths", nargs="*", metavar="PATH",
                             help="files or folders of rules (default: all rules in force)")
         action.add_argument("--pack", action="append", default=[], metavar="DIR",
@@ -133,7 +142,21 @@ def _noise(tested: Suite, wanted: Callable[[Rule], bool],
     for one in found:
         lines.append(f"noise: {one.rule}: {one.job}")
         lines += [f"    {line}" for line in one.lines]
+    rules = {written.rule.id: written.rule for written in tested.written}
+    if not arguments.healthy and any(_asks_for_absence(rules[one.rule]) for one in found):
+        lines += ["    a rule that misses a line fires on every job that never prints it; the "
+                  "jobs that kbtriage brings are not yours:",
+                  "    give healthy logs of your own (--healthy DIR, one job an entry), and ask "
+                  "for something that only your jobs print (`and`)"]
     return lines, f"{len(healthy.jobs(folder))} healthy jobs, {len(found)} blamed"
+
+
+def _asks_for_absence(rule: Rule) -> bool:
+    """Whether the condition holds because something is missing."""
+    from assistant.diagnose.evaluate import positive_names
+    from assistant.rules import condition
+
+    return bool(set(condition.names(rule.when)) - set(positive_names(rule.when)))
 
 
 def _survivors(tested: Suite, wanted: Callable[[Rule], bool],
@@ -144,7 +167,9 @@ def _survivors(tested: Suite, wanted: Callable[[Rule], bool],
     from assistant.authoring import strict
 
     found = strict.check(tested, wanted)
-    lines = [f"{one.position}: survived: {one.rule}: {one.change}" for one in found.survivors]
+    lines = []
+    for one in found.survivors:
+        lines += [f"{one.position}: survived: {one.rule}: {one.change}", f"    {one.cure}"]
     return lines, f"{found.tried} broken rules, {len(found.survivors)} survived"
 
 
@@ -169,6 +194,34 @@ def list_rules(arguments: argparse.Namespace) -> int:
     output.emit("".join(
         f"{pad(rule.id, columns[0])}  {pad(rule.severity, columns[1])}  "
         f"{pad(rule.source, columns[2])}  {printable(rule.title[lang])}\n" for rule in rules))
+    return 0
+
+
+def list_landmarks(arguments: argparse.Namespace) -> int:
+    """Print the landmarks, by phase, a line each expression; gives the exit status.
+
+    Raises:
+        UsageError: there is no such phase.
+    """
+    from assistant.job.marks import phase_index, phases_of
+    from assistant.render.cells import pad
+    from assistant.rules.suggest import instead
+    from assistant.rules.types import PHASES
+
+    landmarks = _loaded(arguments).landmarks
+    phases = phases_of(landmarks)
+    if arguments.phase and arguments.phase not in PHASES:
+        raise UsageError(f"there is no phase {arguments.phase!r}; "
+                         + instead(arguments.phase, PHASES))
+    rows = [(mark.name, phases.get(mark.name, "-"), ",".join(mark.roles) or "any", pattern)
+            for mark in sorted(landmarks, key=lambda mark: (
+                phase_index(phases.get(mark.name)), mark.name))
+            for pattern in mark.patterns
+            if arguments.phase in (None, phases.get(mark.name))]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
+    output.emit("".join(
+        "  ".join([*(pad(text, width) for text, width in zip(row[:3], widths, strict=True)),
+                   row[3]]) + "\n" for row in rows))
     return 0
 
 

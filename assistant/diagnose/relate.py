@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import fnmatch
+import math
 from collections.abc import Sequence
 
 from assistant.diagnose.drafts import Draft
 from assistant.diagnose.tiers import tier_of
+from assistant.diagnose.verdict import meaning
 from assistant.job.types import Clock, Job
 from assistant.rules.types import ErrorSignal, Relation, Rule
 
 #: Seconds by which an explanation may come later than what it explains: consequences are
 #: often printed before the process that caused them has written its own last words.
 _LATE = 60.0
+#: Seconds by which the clocks of two nodes are believed to differ at most where nothing that
+#: both of them print tells it.
+_UNKNOWN_CLOCK = 300.0
 
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
 
 def without_hidden(found: Sequence[Draft]) -> list[Draft]:
     """Findings that no other one hides: harmless lines, `unless:`, and error lines of a
-    fallback beside a real error."""
+    fallback beside something that ends a job."""
     kept = [draft for draft in found if not draft.rule.harmless]
     rules = {draft.rule.id: draft.rule for draft in kept}
     hidden = {rule.id for rule in rules.values()
               if any(_hides(other, rule) for other in rules.values())}
     kept = [draft for draft in kept if draft.rule.id not in hidden]
-    serious = any(d.rule.severity == "error" and not _only_error_lines(d) for d in kept)
+    serious = any(meaning(d.rule) in ("failed", "hung") and not _only_error_lines(d)
+                  for d in kept)
     return [draft for draft in kept if not (serious and _only_error_lines(draft))]
 
 
@@ -126,8 +132,13 @@ def _too_late(explaining: Draft, explained: Draft, job: Job) -> bool:
         return False
     slack = _LATE
     if explaining.node != explained.node:
-        slack += sum(job.clocks.get(d.node, Clock()).error for d in (explaining, explained))
+        slack += sum(_doubt(job.clocks.get(d.node, Clock())) for d in (explaining, explained))
     return explaining.time > explained.time + slack
+
+
+def _doubt(clock: Clock) -> float:
+    """Seconds by which a node's clock may be wrong."""
+    return clock.error if math.isfinite(clock.error) else _UNKNOWN_CLOCK
 
 
 def _reaches(parents: dict[int, list[int]], start: int, goal: int) -> bool:

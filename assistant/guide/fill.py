@@ -15,6 +15,8 @@ from assistant.guide.printable import printable
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{(?P<name>[A-Za-z_][\w.-]*)(?:\|(?P<default>[^{}]*))?\}")
 _CODE = re.compile(r"`[^`]*`")
+#: The option of `less` that opens a file at a line.
+_JUMP = re.compile(r"\+\{line(?:\|[^{}]*)?\} ")
 _SAFE = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 
 
@@ -37,10 +39,13 @@ def placeholders(text: str) -> Iterator[Placeholder]:
 def fill(text: str, values: Mapping[str, str]) -> str:
     """The text with values in place of placeholders.
 
-    A name without a value becomes its default, else `<name>`. Braces that make no
+    A name without a value becomes its default, else `<name>`; `+{line} `, which says where to
+    open a file, is left out where no line is known. Braces that make no
     placeholder stay. Characters that do not print are shown as escapes, so that the
     result is always safe to print on one line.
     """
+    if not values.get("line"):
+        text = _JUMP.sub("", text)
     parts: list[str] = []
     position = 0
     for code in _CODE.finditer(text):

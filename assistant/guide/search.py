@@ -108,6 +108,7 @@ class Search:
         # Codes that the query names come before all that merely speaks of them.
         named = [number for term in wanted for number in self._by_code.get(term, ())]
         named += self._families_in(query)
+        named += self._called(query)
         ordered = sorted(scores, key=lambda number: (-scores[number], number))
         for number in (*named[:_NAMED], *ordered):
             if len(hits) >= limit:
@@ -153,6 +154,15 @@ class Search:
                     and any(character.isdigit() for character in word)}
         return [number for number, (kind, name, _) in enumerate(self._index["entries"])
                 if kind == "article" and name in articles]
+
+    def _called(self, query: str) -> list[int]:
+        """Entries of the articles whose id holds all words of the query as they stand:
+        `out of memory` is what `device-out-of-memory` is called."""
+        words = "-".join(query[:MAX_QUERY].casefold().split())
+        if words.count("-") == 0 or not re.fullmatch(r"[a-z0-9-]+", words):
+            return []
+        return [number for number, (kind, name, _) in enumerate(self._index["entries"])
+                if kind == "article" and f"-{words}-" in f"-{name}-"]
 
     # the index
 

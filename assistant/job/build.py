@@ -87,7 +87,8 @@ def _files(evidence: Evidence) -> list[LogFile]:
         role = roles.role_of(item)
         run = runs.last_run(item, role)
         files.append(LogFile(item, role, folder_of(item.name), None, run.start, run.number))
-    stale = runs.stale_names(files) | runs.outlived_names(files)
+    stale = (runs.stale_names(files) | runs.outlived_names(files)
+             | runs.other_launches(files))
     return [replace(file, stale=file.name in stale) for file in files]
 
 

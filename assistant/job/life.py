@@ -12,11 +12,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from statistics import median
 
 from assistant.evidence.series import EMPTY_SERIES, Column, Series
 from assistant.evidence.types import Event, FileEvidence
 from assistant.job import marks
+from assistant.job.median import median
 from assistant.job.types import Exit, LogFile
 
 #: Seconds within which a job that msrun waits for is killed after one of its processes fails.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from assistant.evidence.types import FileEvidence
 from assistant.job import marks
-from assistant.job.names import cann_pid, number_in
+from assistant.job.names import cann_pid, folder_of, number_in
 from assistant.job.ranks import main_pid, stated_rank
 from assistant.job.types import LogFile
 
@@ -125,6 +125,40 @@ def stale_names(files: Sequence[LogFile]) -> frozenset[str]:
         if start is not None and end is not None and end < start - STALE_AFTER and not own:
             stale.add(file.name)
     return frozenset(stale)
+
+
+def launches(files: Sequence[LogFile]) -> dict[str, LogFile]:
+    """Folder to the scheduler's log in it, where that log holds anything.
+
+    One launch has one scheduler, on one node: folders that each hold the log of another one
+    are of different launches. A copy of one log is none.
+    """
+    found: dict[str, LogFile] = {}
+    for file in files:
+        evidence = file.evidence
+        if file.role == "scheduler" and evidence.lines and not any(
+                (evidence.size, evidence.head, evidence.tail)
+                == (other.evidence.size, other.evidence.head, other.evidence.tail)
+                for other in found.values()):
+            found.setdefault(folder_of(file.name), file)
+    return found
+
+
+def other_launches(files: Sequence[LogFile]) -> frozenset[str]:
+    """Names of the files in folders with a scheduler of their own that ended before the last
+    launch began: jobs of their own, one after the other."""
+    own = launches(files)
+    if len(own) < 2:
+        return frozenset()
+    spans: dict[str, tuple[float, float]] = {}
+    for file in files:
+        folder, begin, end = folder_of(file.name), begin_time(file), file.evidence.last_time
+        if folder in own and begin is not None and end is not None:
+            low, high = spans.get(folder, (begin, end))
+            spans[folder] = (min(low, begin), max(high, end))
+    latest = max((low for low, _ in spans.values()), default=0.0)
+    old = {folder for folder, (_, high) in spans.items() if high < latest}
+    return frozenset(file.name for file in files if folder_of(file.name) in old)
 
 
 def outlived_names(files: Sequence[LogFile]) -> frozenset[str]:

@@ -191,6 +191,9 @@ def _mutual(written: Sequence[WrittenRule],
             giving_way: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
     """Rules that give way to each other, of which one would have to stay nevertheless.
 
+    Where globs of both meet, each gives way to a whole group, and the surer one stays; where
+    a rule is named by its id, somebody has erred.
+
     Args: giving_way: what `unless` of every rule in force names.
     """
     told: set[frozenset[str]] = set()
@@ -199,8 +202,9 @@ def _mutual(written: Sequence[WrittenRule],
         for key, place, name in _named_rules(rule):
             for other in fnmatch.filter(giving_way, name) if key == "unless" else ():
                 pair = frozenset((own, other))
-                if other != own and pair not in told and any(
-                        fnmatch.fnmatchcase(own, glob) for glob in giving_way[other]):
+                back = [glob for glob in giving_way[other] if fnmatch.fnmatchcase(own, glob)]
+                if other != own and pair not in told and back and (
+                        name == other or own in back):
                     told.add(pair)
                     yield _error(rule.at(*place), "mutual-unless",
                                  f"`{own}` and `{other}` give way to each other",

@@ -108,6 +108,24 @@ def rule_files(root: Path) -> Iterator[Path]:
         yield from sorted(_below(root))
 
 
+def passed_over(root: Path) -> Iterator[tuple[Path, str]]:
+    """The YAML files below a folder that are not read, sorted, each with the reason why:
+    `reserved` (it is called pack.yaml or site.yaml and does not stand at the top), `hidden`,
+    or `outside` (it lies beside `rules/`, in a folder of its own)."""
+    if root.is_file():
+        return
+    read = {*rule_files(root), root / PACK_FILE, root / SITE_FILE}
+    for path in sorted(root.rglob("*")):
+        if path in read or path.suffix not in SUFFIXES or not path.is_file():
+            continue
+        parts = path.relative_to(root).parts
+        if "kb" in parts[:-1]:
+            continue  # the front matter of articles is no file of its own
+        hidden = any(part.startswith(".") for part in parts)
+        yield path, ("hidden" if hidden else "reserved" if path.name in (PACK_FILE, SITE_FILE)
+                     else "outside")
+
+
 def _below(root: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".") and name != "kb"]

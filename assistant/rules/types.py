@@ -90,7 +90,7 @@ QUANTIFIERS = ("any", "all", "most", "some", "one", "first-stage", "last-stage",
 METRIC_TESTS = ("nan", "inf", "not-obtained", "not-applicable", "absent", "zero", "flat",
                 "rising", "falling")
 FILE_CONDITIONS = ("missing", "empty", "unreadable", "stale", "duplicate", "truncated",
-                   "several-runs")
+                   "several-runs", "several-jobs")
 LANGUAGES = ("en", "zh")
 
 

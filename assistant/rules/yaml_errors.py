@@ -49,6 +49,9 @@ def explain(error: Exception, text: str, file: str) -> Problem:
     if isinstance(error, RecursionError):
         return Problem(Position(file, 1, 1), "too-deep", "error",
                        "values are nested too deep", "a rule needs no more than six levels")
+    full = full_width(text, mark.line + 1 if mark is not None else len(text), file)
+    if full is not None:
+        return full
     if mark is not None:
         position = Position(file, mark.line + 1, mark.column + 1)
     elif isinstance(index, int) and 0 <= index <= len(text):
@@ -74,6 +77,42 @@ def explain(error: Exception, text: str, file: str) -> Problem:
     detail = said or type(error).__name__
     return Problem(position, "yaml-syntax", "error", f"this is not YAML: {detail}",
                    "put a text with special characters in quotes")
+
+
+#: Full-width punctuation, as an input method for Chinese writes it, and what YAML wants.
+_FULL_WIDTH = {"：": ":", "，": ",", "｛": "{", "｝": "}", "［": "[", "］": "]", "“": '"',
+               "”": '"', "‘": "'", "’": "'", "＃": "#", "－": "-", "　": " "}
+_KEY = re.compile(r"\s*(?:- )?[\w-]+\s*(：)")
+_QUOTED = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'""")
+
+
+def full_width(text: str, line: int, file: str) -> Problem | None:
+    """The full-width punctuation behind an error that a parser noticed on a line: in a key
+    there or on one of the two lines above, or anywhere there outside of quotes."""
+    lines = text.split("\n")
+    line = min(line, len(lines))
+    for number in range(line, max(0, line - 3), -1):
+        key = _KEY.match(lines[number - 1])
+        if key is not None:
+            return _full_width(Position(file, number, key.start(1) + 1), key[1])
+    plain = _QUOTED.sub(lambda found: " " * len(found[0]), lines[line - 1])
+    for column, character in enumerate(plain.split(" #")[0], 1):
+        if character in _FULL_WIDTH:
+            return _full_width(Position(file, line, column), character)
+    return None
+
+
+def _full_width(position: Position, character: str) -> Problem:
+    return Problem(position, "full-width", "error",
+                   f"`{character}` is full-width punctuation, which means nothing to YAML",
+                   f"write `{_FULL_WIDTH[character]}`, as the keyboard in English gives it; in a "
+                   "text put all of it in quotes")
+
+
+def typographic(text: str) -> bool:
+    """Whether a plain text stands in typographic quotes, which are then part of it."""
+    return len(text) > 1 and (text[0], text[-1]) in (("“", "”"), ("‘", "’"), ("“", "“"),
+                                                     ("”", "”"), ("’", "’"))
 
 
 def _tab(text: str, line: int) -> int | None:

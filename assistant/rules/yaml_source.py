@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assistant.rules.types import Position, Problem
-from assistant.rules.yaml_errors import explain
+from assistant.rules.yaml_errors import explain, typographic
 from assistant.rules.yaml_text import Span, index_of
 
 if TYPE_CHECKING:
@@ -272,6 +272,9 @@ class _Builder:
 
     def _scalar(self, node: Any, position: Position, path: Path) -> Any:
         text = str(node.value)
+        if not _style(node) and typographic(text):
+            self._problem(position, "full-width", "these quotes are part of the text: YAML knows "
+                          "the straight ones only", "write ' or \" in their place")
         if _style(node) or node.tag == _TAG + "str":
             return text
         if node.tag == _TAG + "null":

@@ -57,6 +57,32 @@ def test_good_examples() -> None:
     assert text_of(linted) == "4 files, 7 rules: no problems"
 
 
+def test_two_groups_that_give_way_to_each_other_are_no_mistake(tmp_path: Path) -> None:
+    text = (RULES / "bad" / "mutual-unless.yaml").read_text("utf-8")
+    (tmp_path / "mine.yaml").write_text(text.replace("[network.other-port]", '["network.o*"]'),
+                                        encoding="utf-8")
+    assert lint([str(tmp_path)], layers=[GOOD]).problems == ()
+
+
+@pytest.mark.parametrize(("signal", "more", "codes"), [
+    ("{exception: '.*', where: user}", "", []),
+    ("{exception: ['.*', KeyError]}", "group_by: [type, message]\n", []),
+    ("{file: unreadable}", "group_by: [path, why]\n", []),
+    ("{file: unreadable}", "group_by: [nothing]\n", ["unknown-capture"]),
+    ("{log: '.*'}", "", ["bad-expression"]),
+    ("{exception: KeyError, message: '.*'}", "", ["bad-expression"]),
+])
+def test_what_the_language_allows(tmp_path: Path, signal: str, more: str,
+                                  codes: list[str]) -> None:
+    text = (RULES / "good" / "single.yaml").read_text("utf-8")
+    head, tests = text.index("signals:"), text.index("when: bind")
+    (tmp_path / "mine.yaml").write_text(
+        text[:head].replace("{port}", "it") + f"signals: {{bind: {signal}}}\n{more}"
+        + text[tests:].replace("captures: {port: \"8118\"}, ", ""), encoding="utf-8")
+    assert [p.code for p in lint([str(tmp_path)], layers=[GOOD]).problems
+            if p.level == "error"] == codes
+
+
 def test_all_problems_of_several_files_at_once() -> None:
     linted = lint([str(RULES / "bad" / name) for name in (
         "unknown-severity.yaml", "misspelt-signal.yaml", "unsure-placeholder.yaml")],

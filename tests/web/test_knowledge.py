@@ -19,7 +19,7 @@ def test_every_article_and_rule_has_a_page(app: Flask, client: FlaskClient, lang
     for article_id in engine.library.ids():
         assert client.get(f"/knowledge/articles/{article_id}?lang={lang}").status_code == 200
     seen = set()
-    for rule in engine.rules.rules:
+    for rule in engine.rules.every():
         kinds = frozenset(type(signal).__name__ for signal in rule.signals.values())
         if kinds in seen and not rule.id.startswith("n"):
             continue  # a page takes time, and there are many rules of a few kinds

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from assistant.diagnose.match import Match, cite, subject_of
 from assistant.diagnose.view import View
+from assistant.job import runs
 from assistant.job.types import LogFile
 from assistant.rules.types import FactSignal, FileSignal
 
@@ -42,6 +43,10 @@ def file_matches(signal: FileSignal, view: View) -> Iterator[Match]:
         for process in view.job.processes:
             if process.state == "absent":
                 yield Match(process.rank, process.node or "", None)
+    elif signal.condition == "several-jobs":
+        folders = sorted(runs.launches(view.job.files))
+        if len(folders) > 1:
+            yield Match(None, "", None, (), {"path": ", ".join(name or "." for name in folders)})
     elif signal.condition == "duplicate":
         yield from _duplicates(signal, view)
     else:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from statistics import median
 
 from assistant.diagnose.match import Match
 from assistant.diagnose.signals.peers import (
@@ -23,6 +22,7 @@ from assistant.diagnose.signals.peers import (
 from assistant.diagnose.signals.track import Found, Track, match_of, tracks
 from assistant.diagnose.view import View
 from assistant.evidence.series import ABSENT, NOT_APPLICABLE, NOT_OBTAINED, NUMBER
+from assistant.job.median import median
 from assistant.rules.types import MetricSignal, Spike
 
 #: Values needed before a spike can be told from warm-up.
@@ -41,6 +41,19 @@ def matches(signal: MetricSignal, view: View) -> Iterator[Match]:
         found = judge(track)
         if found is not None:
             yield match_of(track, found)
+
+
+def needed(signal: MetricSignal) -> int:
+    """Steps with a finite number that one process must have printed, those of `skip_first`
+    not counted, before the test can hold."""
+    if signal.spike is not None:
+        return _SPIKE_HISTORY + 1
+    if signal.slower_than is not None:
+        window = max(signal.steps, SPEED_ROWS)
+        return window if signal.slower_than == "peers" else 3 * window
+    if signal.test in ("flat", "rising", "falling"):
+        return signal.steps if signal.steps > 1 else _TREND_ROWS
+    return signal.steps
 
 
 def _judge(signal: MetricSignal, known: Sequence[Track]) -> Callable[[Track], Found | None]:

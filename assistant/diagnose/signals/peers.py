@@ -6,10 +6,10 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from statistics import median
 
 from assistant.diagnose.match import subject_of
 from assistant.diagnose.signals.track import Found, Track
+from assistant.job.median import median
 from assistant.rules.types import MetricSignal
 
 #: Median absolute deviation to standard deviation, for normal values.
