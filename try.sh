@@ -12,7 +12,7 @@ EOT
 if [ ! -e .venv/installed ] || [ pyproject.toml -nt .venv/installed ]; then
     echo "setting up .venv (once) ..." >&2
     "$PYTHON" -m venv .venv
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable . >&2
+    .venv/bin/python -m pip install -qq --no-color --disable-pip-version-check --editable . >&2
     touch .venv/installed
 fi
 [ $# -gt 0 ] || set -- check examples/exception-on-one-rank

@@ -55,6 +55,7 @@ def _check(settings: Settings) -> dict[str, Any]:
                  "description": "Rank of a pasted worker log."},
         "files": {"type": "array", "items": {"type": "string"},
                   "description": "Logs, compressed logs and archives."},
+        "file": {"type": "array", "items": {"type": "string"}, "description": "As `files`."},
         "folder": {"type": "array", "items": {"type": "string"},
                    "description": "Files of a folder, their names being paths in it; those "
                                   "that are no logs are passed over."}}}
@@ -63,7 +64,10 @@ def _check(settings: Settings) -> dict[str, Any]:
     operation = _get("Check logs", _ref("Report"), [
         _query("kind", {"enum": list(KINDS)}),
         _query("rank", {"type": "integer", "minimum": 0, "maximum": MAX_RANK}),
-        _query("name", _TEXT), _query("keep", {"enum": ["yes", "no"]})], kinds)
+        _query("name", _TEXT), _query("keep", {"enum": ["yes", "no"]}),
+        _query("format", {"enum": ["json", "markdown", "text"]})], kinds)
+    operation["responses"]["200"]["content"] |= {
+        media: {"schema": _TEXT} for media in ("text/markdown", "text/plain")}
     operation["description"] = (
         f"At most {settings.max_bytes} bytes, {settings.max_text} bytes of text, "
         f"{settings.max_files} files, {settings.max_expanded} bytes after unpacking, "
@@ -77,7 +81,7 @@ def _check(settings: Settings) -> dict[str, Any]:
 def _get(summary: str, schema: dict[str, Any], parameters: list[dict[str, Any]] | None = None,
          kinds: tuple[str, ...] = ()) -> dict[str, Any]:
     wanted = [*(parameters or []), _query("lang", {"enum": list(LANGUAGES), "default": "en"})]
-    statuses = sorted({STATUS[kind] for kind in (*kinds, "bad-field")})
+    statuses = sorted({STATUS[kind] for kind in (*kinds, "bad-field", "unknown-parameter")})
     problem = {"description": "A problem (RFC 9457)",
                "content": {MEDIA_TYPE: {"schema": _ref("Problem")}}}
     return {"summary": summary, "parameters": wanted, "responses": {

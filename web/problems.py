@@ -21,6 +21,7 @@ STATUS: Mapping[str, int] = {
     "too-many-files": 413,
     "expands-too-far": 413,
     "media-type": 415,
+    "unknown-parameter": 422,
     "nothing-given": 422,
     "no-log": 422,
     "expands-suspiciously": 422,

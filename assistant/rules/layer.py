@@ -90,7 +90,8 @@ def read_site(data: bytes, file: str) -> tuple[dict[str, Any], list[Problem]]:
 def duplicate(rule_id: str, position: Position, first: Position) -> Problem:
     """The problem of two rules of one pack with the same id."""
     return Problem(position, "duplicate-id", "error",
-                   f"the id `{rule_id}` is taken: {first}", "give this rule another id")
+                   f"the id `{rule_id}` is taken: {first}",
+                   f"give this rule another id, such as `{rule_id}-2`, or remove one of the two")
 
 
 def _plain(problems: Sequence[Problem]) -> list[Any]:

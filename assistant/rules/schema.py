@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from assistant.rules.suggest import closest, instead, listed
-from assistant.rules.types import Position, Problem
+from assistant.rules.types import LANGUAGES, Position, Problem
 from assistant.rules.yaml_source import Document, Path
 
 #: The kinds of file that have a schema here.
@@ -144,7 +144,8 @@ class _Teller:
             about = self._resolve(properties.get(key, {}))
             cure = str(about.get("description", f"add `{key}:`"))
             example = next(iter(about.get("examples", ())), None)
-            if isinstance(example, str):
+            # the title of another rule would be no cure
+            if isinstance(example, str) and key not in LANGUAGES:
                 cure = f"add `{key}: {example}`. {cure}"
             yield self._problem(self._document.key(path), "missing-key",
                                 f"{self._what(path)} lacks the key `{key}`", cure)
@@ -237,10 +238,16 @@ class _Teller:
         return schema
 
     def _what(self, path: Path) -> str:
-        """How to call the value at a path: the rule, `severity`, `signals.bind.in` ..."""
-        parts = path[2:] if len(path) > 1 and path[0] == "rules" else path
+        """How to call the value at a path: the rule, `severity`, `signals.bind.in`, the key
+        of a test by the test's name ..."""
+        start = 2 if len(path) > 1 and path[0] == "rules" else 0
+        parts = path[start:]
         if not parts:
             return self._top
+        test = self._test(path[:start + 2]) if parts[0] == "tests" and len(parts) > 1 else None
+        if test is not None:
+            inner = ".".join(str(part) for part in parts[2:])
+            return (f"`{inner}` of " if inner else "") + f"the test `{test}`"
         words: list[str] = []
         for part in parts:
             if isinstance(part, int) and words:
@@ -248,6 +255,17 @@ class _Teller:
             else:
                 words.append(str(part))
         return f"`{'.'.join(words)}`"
+
+    def _test(self, path: Path) -> str | None:
+        """The name of the test at a path, None if it has none."""
+        value: Any = self._document.value
+        try:
+            for part in path:
+                value = value[part]
+            name = value["name"]
+        except (KeyError, IndexError, TypeError):
+            return None
+        return name if isinstance(name, str) else None
 
     @staticmethod
     def _problem(position: Position, code: str, message: str, cure: str) -> Problem:

@@ -16,6 +16,11 @@ KINDS = ("unknown", "worker", "scheduler", "console")
 #: A rank beyond this is a slip of the finger.
 MAX_RANK = 999_999
 
+#: Beginnings of records in one line from which on its line ends must have been lost, and how
+#: much of a paste is looked at.
+_JOINED, _LOOKED_AT = 4, 1 << 18
+_RECORD = re.compile(rb"\[(?:WARNING|ERROR|INFO|DEBUG|CRITICAL)\] ?[A-Z_]+\(\d+,"
+                     rb"|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - ")
 _TAIL = re.compile(rb"==> (?P<tail>[^\r\n]{1,400}?) <==\r?$", re.MULTILINE)
 _MORE = re.compile(rb"^:{14}\r?\n(?P<more>[^\r\n]{1,400}?)\r?\n:{14}\r?$", re.MULTILINE)
 
@@ -39,6 +44,13 @@ def split(text: bytes, kind: str, rank: int | None) -> list[tuple[str, bytes]]:
         # `tail` puts an empty line before the next name, which is not in the file
         parts.append((name, content[:-1] if content.endswith(b"\n\n") else content))
     return [(_short(name, parts), content) for name, content in parts if content.strip()]
+
+
+def is_joined(text: bytes) -> bool:
+    """Whether a paste lost its line ends: one line holds the beginnings of many records, as
+    after `curl --data` and in some chat programs."""
+    longest = max(text[:_LOOKED_AT].split(b"\n"), key=len)
+    return len(_RECORD.findall(longest)) >= _JOINED
 
 
 def name_of(kind: str, rank: int | None) -> str:

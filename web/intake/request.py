@@ -18,6 +18,10 @@ from web.settings import Settings
 
 #: Parts of a form beside its files.
 _FIELDS = 16
+_NO_LOGS = ("image/", "audio/", "video/", "font/", "application/pdf")
+FORM_TYPES = ("multipart/form-data", "application/x-www-form-urlencoded")
+#: The fields of a form; `file` is what many programs call it.
+FIELDS = ("text", "kind", "rank", "files", "file", "folder")
 #: Bodies that are one file: a compressed log or an archive.
 FILE_TYPES = ("application/octet-stream", "application/gzip", "application/x-gzip",
               "application/zip", "application/x-tar", "application/zstd", "application/x-xz",
@@ -67,27 +71,42 @@ def read_form(request: Request, settings: Settings) -> list[Upload]:
     text = request.form.get("text", "").replace("\r\n", "\n").encode("utf-8", "surrogatepass")
     if len(text) > settings.max_text:
         raise ProblemError("too-much-text", limit=settings.max_text, unit="bytes")
-    found = [_upload(part, chosen) for field, chosen in (("files", True), ("folder", False))
+    found = [_upload(part, chosen)
+             for field, chosen in (("files", True), ("file", True), ("folder", False))
              for part in request.files.getlist(field) if part.filename]
     if len(found) > settings.max_files:
         raise ProblemError("too-many-files", limit=settings.max_files, unit="files")
     return found + [_memory(name, content) for name, content in split(text, kind, rank)]
 
 
+def is_form(request: Request) -> bool:
+    """Whether the body is a form. `curl --data-binary` calls any body one, unless it is told
+    otherwise: without the name of a field at its start it is a log."""
+    if request.mimetype == "application/x-www-form-urlencoded":
+        start = request.get_data(cache=True)[:64]
+        return not start or start.split(b"=")[0].decode("ascii", "replace") in FIELDS
+    return request.mimetype in FORM_TYPES
+
+
 def read_body(request: Request, settings: Settings) -> list[Upload]:
-    """What a request without a form holds: text, or one file. Raises ProblemError."""
-    if request.mimetype == "text/plain":
-        text = request.get_data(cache=False)
-        if len(text) > settings.max_text:
-            raise ProblemError("too-much-text", limit=settings.max_text, unit="bytes")
-        kind, rank = read_kind(request.args.get("kind")), read_rank(request.args.get("rank"))
-        return [_memory(name, content) for name, content in split(text, kind, rank)]
-    if request.mimetype in FILE_TYPES:
+    """What a request without a form holds: text, or one file, whatever its type is called, so
+    long as it does not say to be no log. Raises ProblemError."""
+    if request.mimetype.startswith(_NO_LOGS):
+        raise ProblemError("media-type", expected=", ".join(
+            ("multipart/form-data", "text/plain", *FILE_TYPES)))
+    content = request.get_data(cache=False)
+    if request.mimetype in FILE_TYPES or request.args.get("name") or _is_binary(content):
         name = member_name(request.args.get("name", "")) if request.args.get("name") else ""
-        content = request.get_data(cache=False)
         return [_memory(name or name_of("unknown", None), content)] if content else []
-    raise ProblemError("media-type", expected=", ".join(
-        ("multipart/form-data", "text/plain", *FILE_TYPES)))
+    if len(content) > settings.max_text:
+        raise ProblemError("too-much-text", limit=settings.max_text, unit="bytes")
+    kind, rank = read_kind(request.args.get("kind")), read_rank(request.args.get("rank"))
+    return [_memory(name, part) for name, part in split(content, kind, rank)]
+
+
+def _is_binary(content: bytes) -> bool:
+    """Whether a body is no text: a compressed log or an archive."""
+    return b"\0" in content[:4096] or content[:2] in (b"\x1f\x8b", b"PK", b"BZ")
 
 
 def _upload(part: FileStorage, chosen: bool) -> Upload:

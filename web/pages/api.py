@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, request, url_for
 
 from assistant import __version__
 from assistant.guide import Article, fill
+from assistant.render import markdown, terminal
 from assistant.render.as_json import json_text
+from assistant.report.types import Report
 from assistant.rules.types import LANGUAGES, Rule
-from web.intake import read_body, read_form
-from web.intake.request import admit_size
+from web.intake import Upload, is_form, read_body, read_form
+from web.intake.request import FIELDS, admit_size
 from web.openapi import openapi
 from web.pages.checking import check
 from web.pages.keeping import keep
 from web.pages.knowledge import find, languages_of, title_of
 from web.problems import ProblemError
+from web.settings import Settings
 from web.shared import shared
 
 blueprint = Blueprint("api", __name__)
 _ROOT = "/api/v1"
+#: `?format=` to the media type of the answer.
+FORMATS = {"json": "application/json", "markdown": "text/markdown", "text": "text/plain"}
+_FORMS: dict[str, Callable[[Report], str]] = {
+    "application/json": json_text, "text/markdown": markdown.render,
+    "text/plain": terminal.render}
 
 
 @blueprint.post(f"{_ROOT}/check")
 def check_logs() -> Response:
-    """Check text or files; answers the report. `?lang=` its language, `?keep=yes` keeps it."""
+    """Check text or files; answers the report. `?lang=` its language, `?keep=yes` keeps it,
+    `?format=` (or Accept) json, markdown or text."""
     settings = shared().settings
     admit_size(request, settings)
-    lang = _lang()
-    is_form = request.mimetype in ("multipart/form-data", "application/x-www-form-urlencoded")
-    given = read_form(request, settings) if is_form else read_body(request, settings)
+    lang = _lang("kind", "rank", "name", "keep", "format")
+    form = _format()
+    given = _form(settings) if is_form(request) else read_body(request, settings)
     answer = check(given)
-    response = Response(json_text(answer.report(lang)), mimetype="application/json")
+    response = Response(_FORMS[form](answer.report(lang)), mimetype=form)
+    response.headers["Vary"] = "Accept"
     if shared().store is not None and request.args.get("keep") == "yes":
         response.headers["Link"] = (f"<{url_for('reports.show', token=keep(answer, given))}>; "
                                     'rel="alternate"; type="text/html"')
@@ -42,7 +53,7 @@ def check_logs() -> Response:
 @blueprint.get(f"{_ROOT}/articles")
 def articles() -> Response:
     """All articles, or those that `?q=` finds in `?category=`."""
-    _lang()
+    _lang("q", "category")
     found = find(request.args.get("q", ""), request.args.get("category", ""), "article")
     return jsonify({"articles": [
         {"id": entry.id, "title": entry.title(g.lang), "category": entry.category,
@@ -63,7 +74,7 @@ def article(article_id: str) -> Response:
 @blueprint.get(f"{_ROOT}/rules")
 def rules() -> Response:
     """All rules, or those that `?q=` finds in `?category=`."""
-    _lang()
+    _lang("q", "category")
     found = find(request.args.get("q", ""), request.args.get("category", ""), "rule")
     listed = dict.fromkeys(entry.id for entry in [*found.recognised, *found.rules])
     known = (shared().engine.rule(rule_id) for rule_id in listed)
@@ -95,13 +106,37 @@ def openapi_document() -> Response:
     return jsonify(openapi(shared().settings, url_for("triage.form").rstrip("/")))
 
 
-def _lang() -> str:
-    """The language asked for by `?lang=`, English by default. Raises ProblemError."""
+def _lang(*others: str) -> str:
+    """The language asked for by `?lang=`, English by default; `others` are the parameters that
+    are known beside it. Raises ProblemError."""
+    known = ("lang", *others)
+    for name in request.args:
+        if name not in known:
+            raise ProblemError("unknown-parameter", field=name, expected=", ".join(known))
     lang = request.args.get("lang", "en")
     if lang not in LANGUAGES:
         raise ProblemError("bad-field", field="lang", expected=", ".join(LANGUAGES))
     g.lang = lang
     return lang
+
+
+def _format() -> str:
+    """The media type of the report: by `?format=`, else by what the client accepts."""
+    wanted = request.args.get("format")
+    if wanted is None:
+        return request.accept_mimetypes.best_match([*_FORMS], "application/json")
+    if wanted not in FORMATS:
+        raise ProblemError("bad-field", field="format", expected=", ".join(FORMATS))
+    return FORMATS[wanted]
+
+
+def _form(settings: Settings) -> list[Upload]:
+    """What a form holds. Raises ProblemError, too, for fields that nobody reads."""
+    given = read_form(request, settings)
+    for name in (*request.form, *request.files):
+        if name not in FIELDS:
+            raise ProblemError("unknown-parameter", field=name, expected=", ".join(FIELDS))
+    return given
 
 
 def _article(found: Article) -> dict[str, Any]:
