@@ -87,7 +87,7 @@ def _categories(rules: Sequence[WrittenRule], articles: Sequence[Article]) -> It
     wanted = sorted({rule.rule.category for rule in rules if rule.rule.usually is None})
     for article in articles:
         if wanted and article.category and article.category not in wanted:
-            yield _warning(Position(article.file, 1, 1), "article-category",
+            yield _warning(Position(article.file, 1, 1), "category-differs",
                            f"the article `{article.id}` is of the category "
                            f"`{article.category}`, and its rule of `{wanted[0]}`",
                            "give both the same category")

@@ -119,10 +119,13 @@ def _named(globs: Sequence[str], rule_id: str) -> bool:
 
 
 def _ranks_fit(relation: Relation, explaining: Draft, explained: Draft) -> bool:
-    """Whether `ranks:` of the relation holds; a finding about the whole job fits any."""
-    if relation.ranks == "any" or not explaining.subjects or not explained.subjects:
+    """Whether `ranks:` of the relation holds; where a rank is unknown (a finding about the
+    whole job or on a fragment that states none) it may be any."""
+    if relation.ranks == "any":
         return True
     own, theirs = set(explaining.subjects), set(explained.subjects)
+    if not own or not theirs or any(isinstance(s, str) for s in own ^ theirs):
+        return True
     return bool(own & theirs) if relation.ranks == "same" else not theirs <= own
 
 

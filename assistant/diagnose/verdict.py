@@ -22,11 +22,11 @@ def verdict(causes: Sequence[Draft], consequences: Sequence[Draft], job: Job) ->
     The first cause decides between failed and hung; a mere warning that led to worse takes
     the verdict of what it led to. A job whose ranks all finished is at most degraded,
     whatever its logs say. Without a cause it is healthy only if it is seen to make progress
-    or to end well.
+    or to end well, and nothing of the input was lost on the way.
     """
     blamed = [m for draft in causes if (m := meaning(draft.rule)) != "none"]
     if not blamed:
-        return "healthy" if _progress(job) else "inconclusive"
+        return "healthy" if _progress(job) and not _cut(job) else "inconclusive"
     if _all_finished(job):
         return "degraded"
     if blamed[0] in ("failed", "hung"):
@@ -37,6 +37,14 @@ def verdict(causes: Sequence[Draft], consequences: Sequence[Draft], job: Job) ->
 def meaning(rule: Rule) -> str:
     """What a rule means for the job when it is a cause."""
     return rule.verdict or _BY_SEVERITY[rule.severity]
+
+
+def _cut(job: Job) -> bool:
+    """Whether a part of the input could not be read: what it holds is not known."""
+    return (any(note.startswith(("read-error", "truncated-archive"))
+                for file in job.files for note in file.evidence.notes)
+            or any("cannot be read to its end" in skipped.why
+                   for skipped in job.evidence.skipped))
 
 
 def _all_finished(job: Job) -> bool:

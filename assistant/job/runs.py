@@ -137,9 +137,9 @@ def launches(files: Sequence[LogFile]) -> dict[str, LogFile]:
     for file in files:
         evidence = file.evidence
         if file.role == "scheduler" and evidence.lines and not any(
-                (evidence.size, evidence.head, evidence.tail)
-                == (other.evidence.size, other.evidence.head, other.evidence.tail)
-                for other in found.values()):
+                (evidence.size, evidence.first_time, evidence.head, evidence.tail)
+                == (other.evidence.size, other.evidence.first_time, other.evidence.head,
+                    other.evidence.tail) for other in found.values()):
             found.setdefault(folder_of(file.name), file)
     return found
 

@@ -43,6 +43,7 @@ class _Limits:
     """How many lines or entries each part may take."""
 
     quotes: int = 2
+    quoted: int | None = 3  # lines of the first quotation of a cause; the others get one
     effects: int = 3
     also: int = 3
     notes: int = 2
@@ -57,7 +58,7 @@ class _Limits:
 _HEALTHY_LINES = 12
 _HEALTHY = _Limits(notes=2, groups=4, coverage=3, unexplained=0, lines=2)
 _HEALTHY_TIGHT = _Limits(notes=1, groups=2, coverage=1, unexplained=0, lines=1)
-_VERBOSE = _Limits(_ALL, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, full=True)
+_VERBOSE = _Limits(_ALL, None, _ALL, _ALL, _ALL, _ALL, _ALL, _ALL, full=True)
 
 
 def render(report: Report, width: int = 80, colour: bool = False, verbose: bool = False) -> str:
@@ -244,19 +245,24 @@ class _Terminal:
         return lines
 
     def quotes(self, quotes: Sequence[Quote], indent: int = 0) -> list[str]:
+        """Quotations, the first with room for its text: what proves may stand at its end."""
         shown = quotes[:self.limits.quotes]
-        return [line for quote in shown for line in self.quote(quote, indent)]
+        limits = [self.limits.quoted, *[1 if self.limits.quoted else None] * len(shown)]
+        return [line for quote, lines in zip(shown, limits, strict=False)
+                for line in self.quote(quote, indent, lines=lines)]
 
-    def quote(self, quote: Quote, indent: int = 0, times: str = "") -> list[str]:
-        """`file:line` and the text: on one line where both fit, else on two."""
+    def quote(self, quote: Quote, indent: int = 0, times: str = "",
+              lines: int | None = 1) -> list[str]:
+        """`file:line` and the text: on one line where both fit, else below it."""
         room = self.body - indent
         where = printable(f"{quote.file}:{quote.line}")
         text = gist(quote.text)
         head = f"{where} ({times})" if times else where
         if width(head) + 2 + width(text) <= room:
             return [f"{self.style('cyan', head)}  {text}"]
+        below = [cut(text, room - 2)] if lines == 1 else wrap(text, room - 2, lines=lines)
         return [*(self.style("cyan", line) for line in wrap(head, room)),
-                "  " + cut(text, room - 2)]
+                *("  " + line for line in below)]
 
     def steps(self, steps: Sequence[str], indent: int = 0) -> list[str]:
         """Numbered, with the text aligned behind the numbers."""

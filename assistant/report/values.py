@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from assistant.diagnose.types import Finding
 from assistant.report.ranges import ranges
 from assistant.report.times import iso
+from assistant.sources import STDIN_NAME
 
 
 def common_values(finding: Finding, names: Mapping[str, str], inputs: Sequence[str]
@@ -50,6 +51,8 @@ def step_values(values: Mapping[str, str], folder_of: str) -> dict[str, str]:
     """
     if "file" not in values:
         return {**values}
+    if values["file"] == STDIN_NAME:  # what was pasted has no file that a command could open
+        return {name: text for name, text in values.items() if name not in ("file", "line")}
     folder = posixpath.dirname(folder_of)
     return {**values, "file": posixpath.relpath(values["file"], folder or ".")}
 

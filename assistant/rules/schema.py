@@ -246,15 +246,8 @@ class _Teller:
             return self._top
         test = self._test(path[:start + 2]) if parts[0] == "tests" and len(parts) > 1 else None
         if test is not None:
-            inner = ".".join(str(part) for part in parts[2:])
-            return (f"`{inner}` of " if inner else "") + f"the test `{test}`"
-        words: list[str] = []
-        for part in parts:
-            if isinstance(part, int) and words:
-                words[-1] += f"[{part + 1}]"
-            else:
-                words.append(str(part))
-        return f"`{'.'.join(words)}`"
+            return (f"`{_dotted(parts[2:])}` of " if parts[2:] else "") + f"the test `{test}`"
+        return f"`{_dotted(parts)}`"
 
     def _test(self, path: Path) -> str | None:
         """The name of the test at a path, None if it has none."""
@@ -270,6 +263,17 @@ class _Teller:
     @staticmethod
     def _problem(position: Position, code: str, message: str, cure: str) -> Problem:
         return Problem(position, code, "error", message, cure)
+
+
+def _dotted(parts: Path) -> str:
+    """`signals.bind.in[2]`: list items are counted from 1."""
+    words: list[str] = []
+    for part in parts:
+        if isinstance(part, int) and words:
+            words[-1] += f"[{part + 1}]"
+        else:
+            words.append(str(part))
+    return ".".join(words)
 
 
 def _heads(value: Mapping[str, Any], heads: list[str],

@@ -264,6 +264,12 @@ class _Builder:
                 self._problem(position, "bad-key", "a key is missing before the colon",
                               "write `key: value`")
                 return None
+            if "：" in text:
+                self._problem(Position(self.file, position.line,
+                                       position.column + text.index("：")), "full-width",
+                              "`：` is full-width punctuation, which means nothing to YAML",
+                              "write `:` and a blank; in a text put all of it in quotes")
+                return None
             trap = _trap(node.tag, text)
             if trap:
                 self._problem(position, "yaml-trap", f"the key `{_short(text)}` is {trap}",

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import BinaryIO
 
+from assistant.errors import UsageError
 from assistant.evidence.types import Skipped
 from assistant.sources.arguments import STDIN, nothing_found, resolve
 from assistant.sources.compression import expand, read_head, rewound
@@ -79,7 +80,10 @@ def _sources(arguments: Sequence[str], found: Sequence[Found], bare: bool,
         else:
             yield from _archive(file, "" if bare else f"{printable(file.place)}!/", names)
     if STDIN in arguments:
-        yield from _standard_input(stdin or sys.stdin.buffer, bare, names)
+        stream = stdin or getattr(sys.stdin, "buffer", None)  # None where it was closed
+        if stream is None:
+            raise UsageError("-: standard input is closed; give a file, or pipe a log into it")
+        yield from _standard_input(stream, bare, names)
 
 
 def _archive(file: Found, prefix: str, names: Names) -> Iterator[LogSource | Skipped]:

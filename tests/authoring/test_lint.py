@@ -142,3 +142,81 @@ def test_exit_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "error[unknown-severity]" in capsys.readouterr().out
     assert main([str(tmp_path / "nowhere")]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["site.yaml", "pack.yaml"])
+def test_a_reserved_name_below_the_top(tmp_path: Path, name: str) -> None:
+    (tmp_path / "rules").mkdir()
+    rule = (RULES / "good" / "single.yaml").read_text("utf-8")
+    (tmp_path / "rules" / name).write_text(rule, encoding="utf-8")
+    linted = lint([str(tmp_path)], layers=[GOOD])
+    assert [(Path(p.position.file).name, p.code) for p in linted.problems] == [
+        (name, "reserved-name")]
+    assert linted.failed
+
+
+def test_an_article_of_another_category(tmp_path: Path) -> None:
+    rule = (RULES / "good" / "single.yaml").read_text("utf-8")
+    (tmp_path / "mine.yaml").write_text(
+        rule.replace("article: port-taken", "article: our-port"), encoding="utf-8")
+    for lang in ("en", "zh"):
+        (tmp_path / "kb" / lang).mkdir(parents=True)
+        text = (RULES / "kb" / lang / "port-taken.md").read_text("utf-8")
+        (tmp_path / "kb" / lang / "our-port.md").write_text(
+            text.replace("category: network", "category: storage"), encoding="utf-8")
+    linted = lint([str(tmp_path)], layers=[GOOD])
+    assert {(p.code, p.level) for p in linted.problems} == {("category-differs", "warning")}
+
+
+def test_a_missing_article_always_says_which_files_to_write(tmp_path: Path) -> None:
+    rule = (RULES / "good" / "single.yaml").read_text("utf-8")
+    for name in ("port-takn", "zzz"):
+        path = tmp_path / "mine.yaml"
+        path.write_text(rule.replace("article: port-taken", f"article: {name}"), encoding="utf-8")
+        (problem,) = lint([str(path)], layers=[GOOD]).problems
+        assert f"rite kb/en/{name}.md and kb/zh/{name}.md" in problem.cure
+        assert ("did you mean `port-taken`?" in problem.cure) is (name == "port-takn")
+
+
+def test_one_missing_article_of_many_rows(tmp_path: Path) -> None:
+    row = """  - code: {code}
+    category: hccl
+    severity: error
+    usually: consequence
+    title: {{en: "A", zh: "甲"}}
+    meaning: {{en: "A.", zh: "甲。"}}
+    causes: {{en: ["x"], zh: ["甲"]}}
+    steps: {{en: ["y"], zh: ["乙"]}}
+    printed: ["{code}: lost"]
+    not_printed: ["fine"]
+"""
+    path = tmp_path / "codes.yaml"
+    path.write_text('catalogue: ours\nabout: {en: "A", zh: "甲"}\narticle: nowhere\ncodes:\n'
+                    + row.format(code="EY0001") + row.format(code="EY0002"), encoding="utf-8")
+    found = [p for p in lint([str(path)], layers=[GOOD]).problems if p.code == "missing-article"]
+    assert len(found) == 1
+    assert "(2 rules name it here)" in found[0].message
+    assert found[0].position.line == 3
+
+
+def test_a_key_of_a_test_is_told_by_the_test_s_name(tmp_path: Path) -> None:
+    rule = (RULES / "good" / "single.yaml").read_text("utf-8")
+    name = next(one for one in read_rules([str(RULES / "good" / "single.yaml")])).rule.tests[0].name
+    (tmp_path / "mine.yaml").write_text(rule.replace("expect:", "expects:", 1), encoding="utf-8")
+    (problem, *_) = lint([str(tmp_path / "mine.yaml")], layers=[GOOD]).problems
+    assert f"`{name}`" in problem.message
+
+
+def test_a_title_is_not_cured_with_that_of_another_rule(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("""id: storage.x
+title: {en: "A"}
+category: storage
+severity: error
+article: port-taken
+signals: {a: {log: 'xyz'}}
+when: a
+tests: []
+""", encoding="utf-8")
+    found = lint([str(tmp_path / "mine.yaml")], layers=[GOOD]).problems
+    cure = next(p.cure for p in found if p.code == "missing-key")
+    assert cure == "The title in Chinese."

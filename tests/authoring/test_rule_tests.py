@@ -79,7 +79,9 @@ def test_noisy(tmp_path: Path, layers: list[Layer]) -> None:
 def test_missing(tmp_path: Path, layers: list[Layer]) -> None:
     result = run(tmp_path, layers, line="quota 7 of bob", expect="{}")
     assert result.status == "missing"
-    assert "signal more: 1 line matched" in result.details
+    assert result.details[:3] == (
+        "signal quota: does not hold: no line matched", "signal more: holds on rank 1",
+        "the condition `when` does not hold")
     assert "found instead: storage.bob" in result.details
 
 
@@ -178,3 +180,56 @@ def test_without_paths_all_rules_in_force_are_tested() -> None:
     results = run_tests(layers=[layer], wanted=lambda rule: rule.category == "crash")
     assert len(results) > 5
     assert {result.rule.split(".")[0] for result in results} == {"crash"}
+
+
+STEP = ("2026-11-30 08:02:3{n},357 - mindformers./output/log[mindformers/pynative/callback/"
+        "loss_callback.py:337] - INFO - {{ step:[    {n}/   10], loss:  10.006040, "
+        "per_step_time:   {ms}ms, lr: 1.000000e-05, grad_norm:   1.210000 }}\n")
+SLOW = """
+id: performance.slow
+title: {en: "Slow", zh: "慢"}
+category: performance
+severity: warning
+article: disk-full
+signals:
+  slow: {metric: per_step_time, slower_than: peers, by: 1.5, skip_first: 2}
+  spread: {log: 'our launcher', ranks: all}
+when: slow and spread
+tests:
+  - name: slow
+    logs: {LOGS}
+    expect: {}
+"""
+
+
+@pytest.mark.parametrize(("steps", "ranks", "slow", "said"), [
+    (4, 2, 9000, "2 steps with a number for `per_step_time` after skip_first: 2, 5 needed"),
+    (9, 1, 9000, "7 steps with a number for `per_step_time` after skip_first: 2, 5 needed; "
+                 "no other rank to compare with"),
+    (9, 2, 2978, "7 steps with a number for `per_step_time` after skip_first: 2, 5 needed; "
+                 "the values do not fit the test"),
+    (0, 2, 9000, "no step with `per_step_time` after the first 2 (0 step lines in all)"),
+    (2, 2, 9000, "no step with `per_step_time` after the first 2 (2 step lines in all)"),
+])
+def test_how_many_steps_a_metric_lacks(tmp_path: Path, layers: list[Layer], steps: int,
+                                       ranks: int, slow: int, said: str) -> None:
+    import json
+
+    logs = {f"worker_{rank}.log": ("our launcher\n" if rank == 0 else "another\n") + "".join(
+        STEP.format(n=n, ms=slow if rank == 0 else 2978) for n in range(1, steps + 1))
+        for rank in range(ranks)}
+    path = tmp_path / "slow.yaml"
+    path.write_text(SLOW.replace("{LOGS}", json.dumps(logs)), encoding="utf-8")
+    (result,) = run_tests([str(path)], layers=layers, cache_dir=tmp_path / "cache")
+    assert result.status == "missing"
+    assert result.details[0] == f"signal slow: does not hold: {said}"
+    if ranks == 2:
+        assert result.details[1] == ("signal spread: does not hold: found on rank 0 of 2 with a "
+                                     "log, and `ranks: all` asks for others")
+
+
+def test_a_rule_that_gives_way(tmp_path: Path, layers: list[Layer]) -> None:
+    result = run(tmp_path, layers, expect="{}", keys="unless: storage.bob\n")
+    assert result.status == "missing"
+    assert "the condition `when` holds" in result.details
+    assert "it gives way to storage.bob, which `unless` names" in result.details

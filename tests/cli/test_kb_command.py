@@ -97,3 +97,19 @@ def test_search_without_a_hit(pack: str, capsys: pytest.CaptureFixture[str],
     monkeypatch.setattr(sys, "stdin", io.StringIO(" \n"))
     assert main(["kb", "search", "-"]) == 2
     assert "nothing to search for" in capsys.readouterr().err
+
+
+def test_a_code_is_no_article(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kb", "show", "EI0006"]) == 2
+    assert "kbtriage explain-code EI0006" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("query", "article"), [
+    ("out of memory", "device-out-of-memory"),
+    ("[ERROR] HCCL(42863,python3):2026-07-15-10:00:00.100.200 [transport_manager.cc:100] wait "
+     "socket establish timeout, role[0] rank[1] timeout[120 s]", "link-timeout"),
+])
+def test_what_people_search_for(capsys: pytest.CaptureFixture[str], query: str,
+                                article: str) -> None:
+    assert main(["kb", "search", query, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["hits"][0]["article"] == article

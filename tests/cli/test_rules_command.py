@@ -118,6 +118,8 @@ def test_strict(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == (
         ".kbtriage/rules/quota.yaml:8:38: survived: storage.quota: "
         "signal quota: `quota gone` matches nothing\n"
+        "    add a log with such a line to a test, and expect it: "
+        "`expect: {line: [FILE:N]}`\n"
         "2 passed, 0 failed; 3 broken rules, 1 survived\n")
 
 
@@ -160,3 +162,49 @@ def test_show(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-1] == "    expect: none"
     assert main(["rules", "show", "storage.quotas"]) == 2
     assert "did you mean storage.quota?" in capsys.readouterr().err
+
+
+def test_landmarks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "landmarks", "--phase", "training"]) == 0
+    rows = [line.split(None, 3) for line in capsys.readouterr().out.splitlines()]
+    assert {row[1] for row in rows} == {"training"}
+    assert "training-start" in {row[0] for row in rows}
+    assert main(["rules", "landmarks"]) == 0
+    out = capsys.readouterr().out
+    assert "cluster-formed" in out and "Cluster is successfully initialized" in out
+    assert main(["rules", "landmarks", "--phase", "trainin"]) == 2
+    assert "training" in capsys.readouterr().err
+
+
+def test_an_absence_that_fires_on_healthy_jobs(
+        pack: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from assistant.authoring import healthy
+
+    logs = pack.parent / "logs" / "job"
+    logs.mkdir(parents=True)
+    (logs / "worker_0.log").write_text("fine\n", encoding="utf-8")
+    monkeypatch.setattr(healthy, "default_corpus", lambda: logs.parent)
+    path = pack / "rules" / "quota.yaml"
+    absent = RULE.replace("when: quota", "when: fine and not quota").replace(
+        "quota: {log: 'quota used up'}", "quota: {log: 'quota used up'}\n      fine: {log: fine}")
+    path.write_text(absent, encoding="utf-8")
+    assert main(["rules", "test", ".kbtriage"]) == 1
+    out = capsys.readouterr().out
+    assert "noise: storage.quota: job" in out
+    assert "--healthy DIR" in out
+    path.write_text(RULE.replace("'quota used up'", "'fine'"), encoding="utf-8")
+    assert main(["rules", "test", ".kbtriage"]) == 1
+    out = capsys.readouterr().out
+    assert "noise: storage.quota: job" in out
+    assert "--healthy DIR" not in out
+
+
+def test_ignored_files_are_listed(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (pack / "old").mkdir()
+    (pack / "old" / "gone.yaml").write_text(RULE, encoding="utf-8")
+    (pack / "rules" / ".draft.yaml").write_text(RULE, encoding="utf-8")
+    assert main(["rules", "lint", ".kbtriage"]) == 0
+    out = capsys.readouterr().out
+    assert "passed over: .kbtriage/old/gone.yaml (it lies beside rules/" in out
+    assert "passed over: .kbtriage/rules/.draft.yaml (its name" in out
+    assert out.endswith("1 file, 1 rule: no problems\n")

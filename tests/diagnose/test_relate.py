@@ -167,3 +167,11 @@ def test_bare_error_lines_only_where_there_is_no_real_error() -> None:
     assert shown(lines, draft("b.b", harmless=True)) == ["a.a"]
     assert shown(lines, draft("b.b", unless=["c.c"]), draft("c.c", severity="warning")) == [
         "a.a", "c.c"]
+
+
+def test_clocks_of_which_nothing_is_known_are_not_doubted_for_ever() -> None:
+    cause = draft("hang.a", time=1000.0, explains=["hccl.b"])
+    clocks = {"a": Clock(0.0, 0.0), "b": Clock()}
+    of = job(worker(0, "a"), worker(1, "b"), clocks=clocks)
+    for time, answer in ((645.0, "hang.a"), (580.0, None), (2000.0, "hang.a")):
+        assert explained(cause, draft("hccl.b", time=time, node="b"), of=of)["hccl.b"] == answer

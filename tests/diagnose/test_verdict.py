@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -57,3 +58,13 @@ def test_meaning() -> None:
     assert [meaning(rule(severity=s)) for s in ("error", "warning", "info")] == [
         "failed", "degraded", "none"]
     assert meaning(rule(severity="info", verdict="hung")) == "hung"
+
+
+def test_a_healthy_part_of_a_cut_input_is_inconclusive() -> None:
+    whole = worker(0, process={"last_step": 3})
+    assert verdict([], [], job(whole)) == "healthy"
+    file = whole.file
+    lost = dataclasses.replace(file, evidence=dataclasses.replace(
+        file.evidence, notes=("read-error: the stream ended early",)))
+    made = dataclasses.replace(job(whole), files=(lost,))
+    assert verdict([], [], made) == "inconclusive"

@@ -58,3 +58,10 @@ def test_values_never_bring_line_ends_or_control_characters(text: str, values: d
     filled = fill("{a} `x {b}` {a|d}", values)
     assert filled.isprintable()
     assert isinstance(fill(text, values), str)
+
+
+@pytest.mark.parametrize(("values", "text"), [
+    ({}, "Read `less log`."), ({"line": "8"}, "Read `less +8 log`."),
+    ({"line": ""}, "Read `less log`.")])
+def test_a_jump_to_a_line_that_nobody_knows(values: dict[str, str], text: str) -> None:
+    assert fill("Read `less +{line|1} log`.", values) == text

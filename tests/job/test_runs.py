@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from assistant.job.runs import begin_time, last_run
+from assistant.job.runs import begin_time, last_run, launches
 from assistant.job.types import LogFile
 from tests.job.support import T0, Log, job_of, process, scheduler, states, worker
 
@@ -127,3 +127,26 @@ def test_begin_time_of_the_last_run() -> None:
     assert begin_time(LogFile(evidence, "worker", "")) == evidence.first_time
     later = begin_time(LogFile(evidence, "worker", "", run_start=5))
     assert later is not None and evidence.first_time is not None and later > evidence.first_time
+
+
+def test_two_jobs_one_after_the_other() -> None:
+    early = [scheduler(range(2), 4, folder="b/"), *(
+        Log(f"b/worker_{rank}.log", 50 + rank).mark("connection") for rank in range(4))]
+    late = [scheduler(range(4), folder="a/", start=T0 + 500),
+            *(worker(rank, folder="a/", start=T0 + 500).steps(10) for rank in range(4))]
+    job = job_of(*early, *late)
+    assert {file.name for file in job.files if file.stale} == {log.name for log in early}
+    assert {process.rank for process in job.processes} == {0, 1, 2, 3}
+
+
+def test_two_jobs_at_the_same_time_are_both_counted() -> None:
+    logs = [scheduler(range(2), 2, folder="a/"),
+            scheduler(range(2), 2, folder="b/", start=T0 + 0.2)]
+    job = job_of(*logs)
+    assert not any(file.stale for file in job.files)
+    assert sorted(launches(job.files)) == ["a", "b"]
+
+
+def test_a_copy_of_a_scheduler_log_is_no_launch() -> None:
+    job = job_of(scheduler(range(2), 2, folder="a/"), scheduler(range(2), 2, folder="b/"))
+    assert sorted(launches(job.files)) == ["a"]

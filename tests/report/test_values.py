@@ -56,3 +56,5 @@ def test_steps_join_folder_and_file() -> None:
     assert step_values({"file": "node-b/console.log"}, inner)["file"] == "../console.log"
     assert step_values({"file": "worker_3.log"}, "worker_3.log")["file"] == "worker_3.log"
     assert step_values({"line": "1"}, "") == {"line": "1"}
+    pasted = {"file": "standard-input", "line": "4", "type": "OSError"}
+    assert step_values(pasted, "standard-input") == {"type": "OSError"}

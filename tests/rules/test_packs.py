@@ -94,3 +94,14 @@ def test_packs_of_installed_packages(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "not_there_at_all" in found[1].trouble
     problem = load(found[1:2], cache=False).problems[0]
     assert problem.code == "bad-pack"
+
+
+def test_what_is_passed_over_and_why(tmp_path: Path) -> None:
+    touch(tmp_path / "a.yaml", tmp_path / "pack.yaml", tmp_path / "rules/x/site.yaml",
+          tmp_path / "rules/x/c.yaml", tmp_path / "rules/.hidden/d.yaml", tmp_path / "other/e.yaml",
+          tmp_path / "kb/en/f.yaml", tmp_path / "notes.md")
+    found = {path.relative_to(tmp_path).as_posix(): why
+             for path, why in packs.passed_over(tmp_path)}
+    assert found == {"other/e.yaml": "outside", "rules/.hidden/d.yaml": "hidden",
+                     "rules/x/site.yaml": "reserved"}
+    assert list(packs.passed_over(tmp_path / "a.yaml")) == []

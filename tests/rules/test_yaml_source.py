@@ -180,3 +180,25 @@ def test_what_yaml_writes_is_read_as_yaml_does(value: object) -> None:
         return
     # PyYAML does not read back everything that it writes (a line end such as U+0085).
     assert document.value == yaml.safe_load(source)
+
+
+@pytest.mark.parametrize(("text", "line", "column", "mark"), [
+    ("id：storage.x\ntitle: {en: a}\n", 1, 3, "："),
+    ('tests:\n  - name: "a"\n    logs：{worker_0.log: x}\n    expect: none\n', 3, 9, "："),
+    ('title: {en: "A"，zh: "B"}\n', 1, 16, "，"),
+    ('title： {en: "A"}\nid: x\n', 1, 6, "："),
+    ("log: ‘quota.*’\n", 1, 6, ""),
+    ("log: “quota.*”\n", 1, 6, ""),
+])
+def test_full_width_punctuation(text: str, line: int, column: int, mark: str) -> None:
+    problem = yaml_source.read(text, "x.yaml").problems[0]
+    assert problem.code == "full-width"
+    assert (problem.position.line, problem.position.column) == (line, column)
+    assert mark in problem.message
+    assert problem.cure
+
+
+@pytest.mark.parametrize("text", [
+    'title: {en: "A", zh: "甲：乙，丙"}\n', "zh: 甲：乙，丙（丁）\n", "zh: “甲”和“乙”中的一个\n"])
+def test_full_width_punctuation_within_a_text(text: str) -> None:
+    assert yaml_source.read(text, "x.yaml").problems == ()

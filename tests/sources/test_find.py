@@ -339,3 +339,9 @@ class TestNothing:
         write(here / "job.log", b"7z\xbc\xaf\x27\x1c" + bytes(99))
         with pytest.raises(UsageError, match=r"pack it as \.tar\.gz"):
             find(["job.log"])
+
+
+def test_a_closed_standard_input_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(UsageError, match="standard input is closed"):
+        list(find(["-"]))

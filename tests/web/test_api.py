@@ -108,3 +108,68 @@ def test_rules_that_recognise_a_message(client: FlaskClient) -> None:
     assert found
     assert "network.node-timed-out" in [rule["id"] for rule in found["rules"]]
     assert len(found["rules"]) < 40
+
+
+@pytest.mark.parametrize("kind", [None, "application/x-www-form-urlencoded", "application/json"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_raw_body_of_any_type(client: FlaskClient, kind: str | None, packed: bool) -> None:
+    import gzip
+
+    text = (CASE / "worker_2.log").read_bytes()
+    answer = client.post("/api/v1/check", data=gzip.compress(text) if packed else text,
+                         content_type=kind)
+    assert answer.json
+    assert answer.json["verdict"] == "failed"
+
+
+def test_a_form_sent_urlencoded_is_a_form(client: FlaskClient) -> None:
+    answer = client.post("/api/v1/check", data={"rank": "x", "text": "y"})
+    assert answer.status_code == 400
+
+
+def test_files_may_be_called_file(client: FlaskClient) -> None:
+    (content, name), *_ = files_of(CASE)
+    answer = client.post("/api/v1/check", data={"file": (content, name)})
+    assert answer.status_code == 200
+    (content, name), *_ = files_of(CASE)
+    refused = client.post("/api/v1/check", data={"logs": (content, name)})
+    assert refused.status_code == 422
+    assert refused.json
+    assert "logs" in refused.json["detail"] and "files" in refused.json["detail"]
+
+
+@pytest.mark.parametrize("url", ["/api/v1/articles?query=x", "/api/v1/rules?lan=zh",
+                                 "/api/v1/rules/network.node-timed-out?q=x"])
+def test_unknown_parameters(client: FlaskClient, document: dict[str, Any], url: str) -> None:
+    answer = client.get(url)
+    assert answer.status_code == 422
+    assert answer.json
+    assert url.split("?")[1].split("=")[0] in answer.json["detail"]
+
+
+@pytest.mark.parametrize(("url", "accept", "media", "start"), [
+    ("", "*/*", "application/json", "{"),
+    ("", "text/markdown", "text/markdown", "# "),
+    ("", "text/plain", "text/plain", "FAILED"),
+    ("?format=markdown", "*/*", "text/markdown", "# "),
+    ("?format=text", "application/json", "text/plain", "FAILED"),
+    ("?format=json", "text/plain", "application/json", "{"),
+])
+def test_the_form_of_the_report(client: FlaskClient, url: str, accept: str, media: str,
+                                start: str) -> None:
+    answer = client.post(f"/api/v1/check{url}", data=(CASE / "worker_2.log").read_bytes(),
+                         headers={"Accept": accept})
+    assert answer.mimetype == media
+    assert answer.text.startswith(start)
+
+
+def test_a_format_that_nobody_knows(client: FlaskClient) -> None:
+    assert client.post("/api/v1/check?format=pdf", data=b"x").status_code == 400
+
+
+def test_a_paste_that_lost_its_line_ends(client: FlaskClient) -> None:
+    text = (CASE / "worker_2.log").read_bytes()
+    for sent, told in ((text, False), (text.replace(b"\n", b""), True)):
+        answer = client.post("/api/v1/check", data=sent, content_type="text/plain")
+        assert answer.json
+        assert any("--data-binary" in line for line in answer.json["inputs"]["remarks"]) is told
