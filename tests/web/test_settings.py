@@ -35,7 +35,7 @@ def test_lists_and_flags_in_the_environment(tmp_path: Path) -> None:
     ({"port": "70000"}, "--port 70000"),
     ({"max_bytes": "3X"}, "with K, M or G"),
     ({"max_checks": "0"}, "at least 1"),
-    ({"root": ["/nonexistent"]}, "no such folder"),
+    ({"root": ["/dev/null/folder"]}, "no such folder"),  # can never exist
     ({"prefix": "kbtriage"}, "with `/` in front"),
     ({"behind_proxy": "perhaps"}, "neither true nor false")])
 def test_what_is_wrong_is_said(flags: dict[str, object], message: str) -> None:
