@@ -18,6 +18,9 @@ from assistant.diagnose.waits import chain_ends
 from assistant.job.types import Job
 from assistant.rules.types import RuleSet
 
+#: So many lines above a quoted line that belongs to no event are read first.
+_LINES_ABOVE = 10
+
 
 def run(job: Job, rules: RuleSet) -> Diagnosis:
     """See assistant.diagnose.diagnose."""
@@ -98,6 +101,15 @@ def _confidence(draft: Draft, view: View) -> float:
     return draft.rule.confidence * (1.0 - 0.3 * share) * (0.8 if draft.rule.fallback else 1.0)
 
 
+def _top(draft: Draft, quoted: Citation) -> int:
+    """The line from which to read on, so that what led to a quoted line is seen, too: the first
+    one of the event that holds it (a traceback ends, not begins, with its message)."""
+    held = (m.event[1] for m in draft.matches
+            if m.event is not None and m.citation is not None
+            and (m.citation.file, m.citation.line) == (quoted.file, quoted.line))
+    return next(held, max(1, quoted.line - _LINES_ABOVE))
+
+
 def _values(draft: Draft, evidence: Sequence[Citation], view: View) -> dict[str, str]:
     """Placeholders: those of the first match that gives them, then of the finding as such."""
     values: dict[str, str] = {}
@@ -105,7 +117,8 @@ def _values(draft: Draft, evidence: Sequence[Citation], view: View) -> dict[str,
         for name, text in match.values.items():
             values.setdefault(name, text)
     if evidence:
-        values |= {"file": evidence[0].file, "line": str(evidence[0].line)}
+        values |= {"file": evidence[0].file, "line": str(evidence[0].line),
+                   "top": str(_top(draft, evidence[0]))}
     # All of them speak of one rank: that whose line is quoted first.
     rank = draft.first_rank
     if rank is not None:

@@ -16,7 +16,7 @@ from assistant.guide.printable import printable
 _TOKEN = re.compile(r"\{\{|\}\}|\{(?P<name>[A-Za-z_][\w.-]*)(?:\|(?P<default>[^{}]*))?\}")
 _CODE = re.compile(r"`[^`]*`")
 #: The option of `less` that opens a file at a line.
-_JUMP = re.compile(r"\+\{line(?:\|[^{}]*)?\} ")
+_JUMP = re.compile(r"\+\{(?P<name>line|top)(?:\|[^{}]*)?\} ")
 _SAFE = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 
 
@@ -39,13 +39,12 @@ def placeholders(text: str) -> Iterator[Placeholder]:
 def fill(text: str, values: Mapping[str, str]) -> str:
     """The text with values in place of placeholders.
 
-    A name without a value becomes its default, else `<name>`; `+{line} `, which says where to
-    open a file, is left out where no line is known. Braces that make no
+    A name without a value becomes its default, else `<name>`; `+{line} ` and `+{top} `, which
+    say where to open a file, are left out where no line is known. Braces that make no
     placeholder stay. Characters that do not print are shown as escapes, so that the
     result is always safe to print on one line.
     """
-    if not values.get("line"):
-        text = _JUMP.sub("", text)
+    text = _JUMP.sub(lambda jump: jump[0] if values.get(jump["name"]) else "", text)
     parts: list[str] = []
     position = 0
     for code in _CODE.finditer(text):

@@ -52,7 +52,7 @@ def step_values(values: Mapping[str, str], folder_of: str) -> dict[str, str]:
     if "file" not in values:
         return {**values}
     if values["file"] == STDIN_NAME:  # what was pasted has no file that a command could open
-        return {name: text for name, text in values.items() if name not in ("file", "line")}
+        return {name: text for name, text in values.items() if name not in ("file", "line", "top")}
     folder = posixpath.dirname(folder_of)
     return {**values, "file": posixpath.relpath(values["file"], folder or ".")}
 

@@ -195,7 +195,7 @@ def test_values_of_a_finding() -> None:
         "port": "81", "ip": "192.0.2.1", "rank_said": "1", "rank": "9", "pid": "109",
         "rank_file": "b/worker_9.log",
         "local_rank": "1", "device": "5", "file": "b/worker_9.log", "line": "3",
-        "world_size": "16", "node": "node b"}
+        "top": "1", "world_size": "16", "node": "node b"}
     assert finding.nodes == ("b",) and finding.ranks == (9, 12)
 
 
@@ -207,6 +207,14 @@ def test_the_values_of_a_finding_speak_of_the_rank_that_is_quoted_first() -> Non
     assert finding.ranks == (1, 10)
     assert (values["rank"], values["file"], values["line"], values["pid"], values["node"]) == (
         "10", "b/worker_10.log", "5", "110", "node b")  # its own, not that of a child process
+
+
+def test_reading_begins_where_the_event_does_or_some_lines_above() -> None:
+    made = job(worker(0, events=[event(40)], hits={"hccl.one/x": [hit(90)]}))
+    found = diagnose(made, rules(rule(), rule("user-code.raised", signals={
+        "x": {"exception": "ValueError"}}))).findings
+    assert {(f.rule.id, f.values["line"], f.values["top"]) for f in found} == {
+        ("user-code.raised", "42", "40"), ("hccl.one", "90", "80")}
 
 
 def test_a_named_rank_that_nobody_knows_is_named_all_the_same() -> None:

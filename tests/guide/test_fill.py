@@ -65,3 +65,9 @@ def test_values_never_bring_line_ends_or_control_characters(text: str, values: d
     ({"line": ""}, "Read `less log`.")])
 def test_a_jump_to_a_line_that_nobody_knows(values: dict[str, str], text: str) -> None:
     assert fill("Read `less +{line|1} log`.", values) == text
+
+
+@pytest.mark.parametrize(("values", "text"), [
+    ({"line": "8"}, "Read `less log`."), ({"line": "8", "top": "3"}, "Read `less +3 log`.")])
+def test_a_jump_to_where_reading_begins(values: dict[str, str], text: str) -> None:
+    assert fill("Read `less +{top|1} log`.", values) == text
