@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from assistant.diagnose.drafts import Draft
 from assistant.diagnose.tiers import tier_of
@@ -28,14 +29,14 @@ def without_hidden(found: Sequence[Draft]) -> list[Draft]:
     kept = [draft for draft in found if not draft.rule.harmless]
     rules = {draft.rule.id: draft.rule for draft in kept}
     hidden = {rule.id for rule in rules.values()
-              if any(_hides(other, rule) for other in rules.values())}
+              if any(hides(other, rule) for other in rules.values())}
     kept = [draft for draft in kept if draft.rule.id not in hidden]
-    serious = any(meaning(d.rule) in ("failed", "hung") and not _only_error_lines(d)
+    serious = any(meaning(d.rule) in ("failed", "hung") and not only_error_lines(d)
                   for d in kept)
-    return [draft for draft in kept if not (serious and _only_error_lines(draft))]
+    return [draft for draft in kept if not (serious and only_error_lines(draft))]
 
 
-def _hides(other: Rule, rule: Rule) -> bool:
+def hides(other: Rule, rule: Rule) -> bool:
     """Whether `rule` gives way to `other`; of two that give way to each other one stays."""
     if other.id == rule.id or not _named(rule.unless, other.id):
         return False
@@ -43,7 +44,8 @@ def _hides(other: Rule, rule: Rule) -> bool:
         (-other.confidence, other.id) < (-rule.confidence, rule.id))
 
 
-def _only_error_lines(draft: Draft) -> bool:
+def only_error_lines(draft: Draft) -> bool:
+    """Whether it is about nothing but error lines that nobody knows."""
     return draft.rule.fallback and all(
         isinstance(s, ErrorSignal) for s in draft.rule.signals.values())
 
@@ -77,6 +79,33 @@ def _edges(found: Sequence[Draft], job: Job) -> list[tuple[int, int]]:
                       if any(_ranks_fit(r, found[a], found[b]) for r in relations)
                       and not _too_late(found[a], found[b], job)] if relations else []
     return edges
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One way in which a rule says that it explains another, asked of two of their findings.
+
+    Attributes:
+        relation: the entry of `explains:`; None: the catalogue of codes settles it.
+        ranks_fit: whether `ranks:` of the entry holds.
+        late: whether the explanation provably came after what it would explain.
+    """
+
+    relation: Relation | None
+    ranks_fit: bool
+    late: bool
+
+    @property
+    def holds(self) -> bool:
+        """Whether the first finding explains the second in this way."""
+        return self.ranks_fit and not self.late
+
+
+def links(one: Draft, other: Draft, job: Job) -> list[Link]:
+    """In which ways the first finding would explain the second, and whether it does."""
+    late = _too_late(one, other, job)
+    return [Link(r if r in one.rule.explains else None, _ranks_fit(r, one, other), late)
+            for r in _relations(one.rule, other.rule)]
 
 
 def by_likelihood(found: Sequence[Draft], edges: Sequence[tuple[int, int]]) -> list[int]:

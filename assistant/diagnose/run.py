@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.diagnose.claims import Claims
-from assistant.diagnose.drafts import Draft, codes_of, drafts, quotes
-from assistant.diagnose.evaluate import Evaluator
-from assistant.diagnose.relate import by_likelihood, explainers, without_hidden
-from assistant.diagnose.tiers import LAST_TIER, tier_of
+from assistant.diagnose.drafts import Draft, codes_of, quotes
+from assistant.diagnose.judge import Judged, judge
+from assistant.diagnose.relate import by_likelihood
 from assistant.diagnose.types import Citation, Diagnosis, Finding
 from assistant.diagnose.verdict import verdict
-from assistant.diagnose.versions import applies
 from assistant.diagnose.view import View
-from assistant.diagnose.waits import chain_ends
 from assistant.job.types import Job
 from assistant.rules.types import RuleSet
 
@@ -24,28 +20,18 @@ _LINES_ABOVE = 10
 
 def run(job: Job, rules: RuleSet) -> Diagnosis:
     """See assistant.diagnose.diagnose."""
-    view = View(job)
-    known = (*rules.rules, *rules.codes.rules_for(view.codes))
-    wanted = sorted((r for r in known if applies(r, job)), key=lambda r: r.id)
-    evaluator = Evaluator(view, chain_ends(wanted, Evaluator(view)))
-    claims = Claims()
-    found: list[Draft] = []
-    for tier in range(LAST_TIER + 1):
-        free = claims.free(view) if tier else None
-        new = [draft for rule in wanted if tier_of(rule) == tier and evaluator.may_hold(rule)
-               for draft in drafts(rule, evaluator.holdings(rule, free), view)]
-        if tier < LAST_TIER:
-            claims.add(new)
-        found += new
-    shown = without_hidden(found)
-    silenced = [d for d in shown if d.rule.id in rules.silenced]
-    shown = [d for d in shown if d.rule.id not in rules.silenced]
-    above = explainers(shown, job)
-    notes = tuple(replace(_finding(d, "note", None, view), silenced=rules.silenced[d.rule.id])
-                  for d in silenced)
-    causes, consequences = _by_role(shown, above)
-    return Diagnosis(job, verdict(causes, consequences, job),
-                     _findings(shown, above, view) + notes, claims.unexplained(view))
+    return conclude(judge(job, rules))
+
+
+def conclude(judged: Judged) -> Diagnosis:
+    """The diagnosis that follows from what came of the rules."""
+    view, silenced = judged.view, judged.rules.silenced
+    notes = tuple(replace(_finding(d, "note", None, view), silenced=silenced[d.rule.id])
+                  for d in judged.silenced)
+    causes, consequences = _by_role(judged.shown, judged.above)
+    return Diagnosis(view.job, verdict(causes, consequences, view.job),
+                     _findings(judged.shown, judged.above, view) + notes,
+                     judged.claims.unexplained(view))
 
 
 def _edges(above: Sequence[int | None]) -> list[tuple[int, int]]:

@@ -26,9 +26,9 @@ from assistant.job.median import median
 from assistant.rules.types import MetricSignal, Spike
 
 #: Values needed before a spike can be told from warm-up.
-_SPIKE_HISTORY = 8
+SPIKE_HISTORY = 8
 #: Rows over which a course is judged when the rule does not say `for:`.
-_TREND_ROWS = 20
+TREND_ROWS = 20
 #: Tests of the kind of a value (see evidence/series.py), and the kind.
 _KINDS = {"not-obtained": NOT_OBTAINED, "not-applicable": NOT_APPLICABLE, "absent": ABSENT}
 
@@ -47,12 +47,12 @@ def needed(signal: MetricSignal) -> int:
     """Steps with a finite number that one process must have printed, those of `skip_first`
     not counted, before the test can hold."""
     if signal.spike is not None:
-        return _SPIKE_HISTORY + 1
+        return SPIKE_HISTORY + 1
     if signal.slower_than is not None:
         window = max(signal.steps, SPEED_ROWS)
         return window if signal.slower_than == "peers" else 3 * window
     if signal.test in ("flat", "rising", "falling"):
-        return signal.steps if signal.steps > 1 else _TREND_ROWS
+        return signal.steps if signal.steps > 1 else TREND_ROWS
     return signal.steps
 
 
@@ -109,7 +109,7 @@ def _spike(track: Track, spike: Spike) -> Found | None:
     values = [track.values[i] for i in rows]
     found: Found | None = None
     count = 0
-    for place in range(_SPIKE_HISTORY, len(rows)):
+    for place in range(SPIKE_HISTORY, len(rows)):
         window, value = values[max(0, place - spike.window):place], values[place]
         # The median is not below the smallest value: most rows need no more than this.
         if value <= min(window) * spike.times:
@@ -126,7 +126,7 @@ def _spike(track: Track, spike: Spike) -> Found | None:
 
 def _trend(track: Track, signal: MetricSignal) -> Found | None:
     """Flat: the last rows stay within a thousandth; rising, falling: by the factor `by`."""
-    length = signal.steps if signal.steps > 1 else _TREND_ROWS
+    length = signal.steps if signal.steps > 1 else TREND_ROWS
     rows = track.finite()[-length:]
     if len(rows) < length:
         return None

@@ -72,7 +72,7 @@ def peers(tracks: Sequence[Track]) -> Table:
     return table
 
 
-def _against(track: Track, table: Table) -> Iterator[tuple[int, float, float]]:
+def against(track: Track, table: Table) -> Iterator[tuple[int, float, float]]:
     """(row, own value, median of the others of its stage at that step)."""
     whom, stage = subject_of(track.process), track.process.stage
     for i in track.finite()[-PEER_ROWS:]:
@@ -83,14 +83,14 @@ def _against(track: Track, table: Table) -> Iterator[tuple[int, float, float]]:
 
 def slower_than_peers(track: Track, signal: MetricSignal, table: Table) -> Found | None:
     """By the medians over the rows that it shares with its peers; shown at the worst one."""
-    rows = list(_against(track, table))
+    rows = list(against(track, table))
     if len(rows) < max(signal.steps, SPEED_ROWS):
         return None
     mine = median(value for _, value, _ in rows)
     theirs = median(middle for _, _, middle in rows)
     if not slower(track, signal.by, mine, theirs):
         return None
-    sign = -1 if _is_rate(track) else 1
+    sign = -1 if is_rate(track) else 1
     worst = max(rows, key=lambda row: sign * row[1] / row[2] if row[2] else 0.0)
     return Found(worst[0], mine, theirs, len(rows))
 
@@ -99,10 +99,10 @@ def slower(track: Track, by: float, value: float, reference: float) -> bool:
     """Whether a time is `by` times the reference, or a rate that part of it."""
     if reference <= 0 or value <= 0:
         return False
-    return (reference / value if _is_rate(track) else value / reference) >= by
+    return (reference / value if is_rate(track) else value / reference) >= by
 
 
-def _is_rate(track: Track) -> bool:
+def is_rate(track: Track) -> bool:
     """Whether more is faster."""
     return "throughput" in track.metric
 
@@ -111,7 +111,7 @@ def unlike_peers(track: Track, signal: MetricSignal, table: Table) -> Found | No
     """The first run of `for:` rows in which the value is more than `by` robust standard
     deviations away from its peers."""
     run: list[tuple[int, float, float]] = []
-    for row, value, middle in _against(track, table):
+    for row, value, middle in against(track, table):
         spread = table[track.process.stage, track.steps[row]].spread
         apart = spread is not None and abs(value - middle) > signal.by * spread
         run = [*run, (row, value, middle)] if apart else []

@@ -1,0 +1,63 @@
+"""Every rule asked, and the findings told apart: what is shown, what is hidden, what explains
+what. The diagnosis is made from it, and so is the account of why it came out so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assistant.diagnose.claims import Claims
+from assistant.diagnose.drafts import Draft, drafts
+from assistant.diagnose.evaluate import Evaluator
+from assistant.diagnose.relate import explainers, without_hidden
+from assistant.diagnose.tiers import LAST_TIER, tier_of
+from assistant.diagnose.versions import applies
+from assistant.diagnose.view import View
+from assistant.diagnose.waits import chain_ends
+from assistant.job.types import Job
+from assistant.rules.types import RuleSet
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What came of asking every rule.
+
+    Attributes:
+        rules: the rules that were in force.
+        view, evaluator: the job as the rules were asked about it.
+        found: a draft for each finding, hidden ones too, by tier.
+        shown: those that are reported, without silenced ones.
+        silenced: those that are noted only.
+        above: for each of `shown` the index of the one that explains it, or None.
+        claims: the lines and events that findings rest on.
+    """
+
+    rules: RuleSet
+    view: View
+    evaluator: Evaluator
+    found: tuple[Draft, ...]
+    shown: tuple[Draft, ...]
+    silenced: tuple[Draft, ...]
+    above: tuple[int | None, ...]
+    claims: Claims
+
+
+def judge(job: Job, rules: RuleSet) -> Judged:
+    """Ask every rule about the job, in the order of tiers.py."""
+    view = View(job)
+    known = (*rules.rules, *rules.codes.rules_for(view.codes))
+    wanted = sorted((r for r in known if applies(r, job)), key=lambda r: r.id)
+    evaluator = Evaluator(view, chain_ends(wanted, Evaluator(view)))
+    claims = Claims()
+    found: list[Draft] = []
+    for tier in range(LAST_TIER + 1):
+        free = claims.free(view) if tier else None
+        new = [draft for rule in wanted if tier_of(rule) == tier and evaluator.may_hold(rule)
+               for draft in drafts(rule, evaluator.holdings(rule, free), view)]
+        if tier < LAST_TIER:
+            claims.add(new)
+        found += new
+    kept = without_hidden(found)
+    shown = tuple(d for d in kept if d.rule.id not in rules.silenced)
+    silenced = tuple(d for d in kept if d.rule.id in rules.silenced)
+    return Judged(rules, view, evaluator, tuple(found), shown, silenced,
+                  tuple(explainers(shown, job)), claims)
