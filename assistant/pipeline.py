@@ -56,10 +56,11 @@ class Knowledge:
 
     def _suggest(self, line: str) -> tuple[str, ...]:
         """The articles nearest to a line; nothing is read before it is called."""
-        return self._search.suggest(line)
+        return self.search.suggest(line)
 
     @cached_property
-    def _search(self) -> Search:
+    def search(self) -> Search:
+        """The search over articles and codes."""
         from assistant.guide.search import Search
 
         kept = None if self.cache_dir is None else self.cache_dir / "rules"

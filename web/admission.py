@@ -15,13 +15,30 @@ _ADDRESSES = 10_000
 
 
 class Gate:
-    """Lets `slots` in at a time; `waiting` others may wait for `patience` seconds."""
+    """Lets `slots` in at a time; `waiting` others may wait.
 
-    def __init__(self, slots: int, waiting: int, patience: float) -> None:
+    A newcomer may wait for `patience` seconds, so that a burst is served whole. When others
+    have been waiting for RUSH seconds without a break, more come than can be served: a long
+    queue would only make every answer late. From then on a newcomer waits for BRIEF seconds
+    only, until nobody has been turned away for CALM seconds. (Controlled delay: Nichols and
+    Jacobson, "Controlling Queue Delay", ACM Queue 10(5), 2012.)
+    """
+
+    RUSH = 1.0
+    BRIEF = 0.02
+    CALM = 5.0
+
+    def __init__(self, slots: int, waiting: int, patience: float,
+                 clock: Callable[[], float] = time.monotonic) -> None:
         self._slots = threading.BoundedSemaphore(slots)
         self._places = threading.BoundedSemaphore(slots + waiting)
         self._patience = patience
         self._size = slots
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._queue = 0
+        self._queue_since = 0.0
+        self._rush_until = 0.0
 
     @contextmanager
     def enter(self) -> Iterator[None]:
@@ -29,7 +46,7 @@ class Gate:
         if not self._places.acquire(blocking=False):
             raise self._busy()
         try:
-            if not self._slots.acquire(timeout=self._patience):
+            if not self._slots.acquire(blocking=False) and not self._wait():
                 raise self._busy()
             try:
                 yield
@@ -38,7 +55,27 @@ class Gate:
         finally:
             self._places.release()
 
+    def _wait(self) -> bool:
+        """Whether a turn came in time."""
+        with self._lock:
+            if not self._queue:
+                self._queue_since = self._clock()
+            self._queue += 1
+            patience = self._patience_now()
+        try:
+            return self._slots.acquire(timeout=patience)
+        finally:
+            with self._lock:
+                self._queue -= 1
+
+    def _patience_now(self) -> float:
+        now = self._clock()
+        rush = now < self._rush_until or (self._queue > 0 and now - self._queue_since > self.RUSH)
+        return min(self.BRIEF, self._patience) if rush else self._patience
+
     def _busy(self) -> ProblemError:
+        with self._lock:
+            self._rush_until = self._clock() + self.CALM
         return ProblemError("too-busy", retry_after=2, limit=self._size, unit="checks at once")
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from assistant.diagnose.types import Diagnosis
 from assistant.evidence.types import Evidence, FileEvidence, Skipped
+from assistant.guide.search import Search
 from assistant.pipeline import Knowledge
 from assistant.report.types import Report
 from assistant.rules.types import Rule
@@ -45,6 +46,11 @@ class Engine:
         self._specs = self.rules.patterns()
         self.patterns = build_engine(self._specs, self._knowledge.cache_dir, engine)
         self._by_id = {rule.id: rule for rule in self.rules.every()}
+
+    @property
+    def search(self) -> Search:
+        """The search over articles and codes."""
+        return self._knowledge.search
 
     def rule(self, rule_id: str) -> Rule | None:
         """A rule in force."""

@@ -117,11 +117,8 @@ def search_articles(arguments: argparse.Namespace) -> int:
     Raises:
         UsageError: there is nothing to search for.
     """
-    from assistant import guide, pipeline, rules
-    from assistant.guide.search import Search
-    from assistant.patterns import default_cache_dir
+    from assistant import pipeline
     from assistant.render import hits as shown
-    from assistant.rules import packs
 
     query = " ".join(arguments.words)
     if query == "-":
@@ -129,13 +126,11 @@ def search_articles(arguments: argparse.Namespace) -> int:
     if not query.strip():
         raise UsageError("there is nothing to search for; give words, a code or a message")
     lang = language.chosen(arguments.lang)
-    layers = packs.layers(arguments.pack)
-    loaded = rules.load(layers)
-    recognised = pipeline.recognise(query, loaded) if len(query.split()) >= _MESSAGE else ()
-    cache_dir = default_cache_dir()
-    search = Search(guide.library(layers), loaded.every(),
-                    None if cache_dir is None else cache_dir / "rules", loaded.families)
-    found = search.find(query, lang=lang, limit=max(1, arguments.limit), recognised=recognised)
+    knowledge = pipeline.Knowledge(arguments.pack)
+    recognised = (pipeline.recognise(query, knowledge.rules)
+                  if len(query.split()) >= _MESSAGE else ())
+    found = knowledge.search.find(query, lang=lang, limit=max(1, arguments.limit),
+                                  recognised=recognised)
     if arguments.format == "json":
         import json
 

@@ -6,6 +6,7 @@ import gzip
 import io
 import tarfile
 import threading
+import time
 import zipfile
 
 import pytest
@@ -159,6 +160,33 @@ def test_no_turn_in_time() -> None:
     assert raised.value.kind == "too-busy"
     with gate.enter():  # nothing was left taken
         pass
+
+
+def test_a_rush_makes_newcomers_wait_only_briefly() -> None:
+    now = [0.0]
+    gate = Gate(slots=1, waiting=5, patience=30, clock=lambda: now[0])
+    leave = threading.Event()
+
+    def stay() -> None:
+        with gate.enter():
+            leave.wait(10)
+
+    others = [threading.Thread(target=stay) for _ in range(2)]
+    for other in others:
+        other.start()
+    while not gate._queue:  # until one of them waits
+        pass
+    now[0] = 1.5  # it has been waiting for longer than a burst lasts
+    begin = time.monotonic()
+    with pytest.raises(ProblemError), gate.enter():
+        pass
+    assert time.monotonic() - begin < 5
+    leave.set()
+    for other in others:
+        other.join(10)
+    assert gate._patience_now() == gate.BRIEF  # somebody was just turned away
+    now[0] = 10.0
+    assert gate._patience_now() == 30
 
 
 def test_rate() -> None:

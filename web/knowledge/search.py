@@ -1,37 +1,33 @@
-"""Search over articles and rules in both languages: words, codes, or a message from a log."""
+"""Search over articles and rules: the knowledge base's own search (assistant.guide.search),
+and the rules that belong to what it finds."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from assistant.guide import Article, Library, fill
-from assistant.rules.signals import CodeSignal, EventSignal, LogSignal
+from assistant.guide import Library, fill
+from assistant.guide.search import Search
+from assistant.guide.search_index import codes_of
 from assistant.rules.types import LANGUAGES, Rule
 
-#: Longest query that is looked at, in characters.
-MAX_QUERY = 4000
-#: From so many words on a query is a message: some of its words will do.
-_MESSAGE = 5
-_WORD = re.compile(r"[^\W_][\w.\-]*", re.UNICODE)
+#: Longest query that is looked at, in characters, and most lines of a message.
+MAX_QUERY, MAX_LINES = 4000, 50
+#: Most articles and codes that a search gives, and so many of them, the best, bring their rules.
+MAX_FOUND, MAX_WITH_RULES = 40, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An article or a rule as something to be found.
+    """An article or a rule that can be listed.
 
-    Attributes:
-        kind: `article` or `rule`. titles: language to title.
-        strong: id, titles and codes; weak: all other text; both casefolded.
+    Attributes: kind: `article` or `rule`. titles: language to title.
     """
 
     kind: str
     id: str
     category: str
     titles: dict[str, str]
-    strong: str
-    weak: str
 
     def title(self, lang: str) -> str:
         """In a language, placeholders as a person should read them."""
@@ -48,89 +44,73 @@ class Found:
 
 
 class Index:
-    """Everything that can be found, read once."""
+    """Everything that can be found.
 
-    def __init__(self, library: Library, rules: Iterable[Rule],
+    Args:
+        search: the search over the library.
+        rules: the rules in force.
+        matching: ids of the rules of which an expression matches a line.
+    """
+
+    def __init__(self, library: Library, search: Search, rules: Iterable[Rule],
                  matching: Callable[[bytes], list[str]]) -> None:
+        self._search = search
         self._matching = matching
-        self.entries = [*_articles(library), *map(_rule, rules)]
-        self._rules = {entry.id: entry for entry in self.entries if entry.kind == "rule"}
+        self._by_id = {rule.id: rule for rule in rules}
+        self._articles = {entry.id: entry for entry in _articles(library)}
+        self._rules = {rule.id: Entry("rule", rule.id, rule.category, dict(rule.title))
+                       for rule in self._by_id.values()}
 
-    def search(self, query: str, category: str = "", kind: str = "") -> Found:
-        """The best first; without a query all of a category, by id."""
+    def search(self, query: str, category: str = "", kind: str = "", lang: str = "en") -> Found:
+        """The best first; without a query all of a category, by category and id."""
         query = query[:MAX_QUERY]
-        words = list(dict.fromkeys(_WORD.findall(query.casefold())))
-        scored = []
-        for entry in self.entries:
-            if (category and entry.category != category) or (kind and entry.kind != kind):
-                continue
-            score = _score(entry, words, query.casefold().strip())
-            if score > 0 or not query.strip():
-                scored.append((-score, entry.category, entry.id, entry))
-        ordered = [item[-1] for item in sorted(scored, key=lambda item: item[:3])]
-        return Found([e for e in ordered if e.kind == "article"],
-                     [e for e in ordered if e.kind == "rule"], self._recognised(query))
+        recognised = list(dict.fromkeys(self._recognised(query)))
+        if query.strip():
+            articles, rules = self._find(query, recognised, lang)
+        else:
+            articles, rules = list(self._articles.values()), list(self._rules.values())
+            articles.sort(key=lambda entry: (entry.category, entry.id))
+            rules.sort(key=lambda entry: (entry.category, entry.id))
 
-    def _recognised(self, query: str) -> list[Entry]:
-        found: dict[str, Entry] = {}
-        for line in query.splitlines()[:50]:
+        def wanted(entries: Iterable[Entry], of: str) -> list[Entry]:
+            return [entry for entry in entries if kind in ("", of)
+                    and category in ("", entry.category)]
+
+        return Found(wanted(articles, "article"), wanted(rules, "rule"),
+                     [self._rules[rule_id] for rule_id in recognised])
+
+    def _find(self, query: str, recognised: list[str], lang: str,
+              ) -> tuple[list[Entry], list[Entry]]:
+        """Articles that fit; then the rules that are named by the query, those of the codes
+        that it names, and those that lead to the articles."""
+        hits = self._search.find(query, lang=lang, limit=MAX_FOUND, recognised=recognised)
+        articles = [self._articles[name] for name in dict.fromkeys(hit.article for hit in hits)
+                    if name in self._articles]
+        words = query.casefold().split()
+        rules = [rule_id for rule_id in self._rules
+                 if all(word in rule_id.casefold() for word in words)]
+        for hit in hits[:MAX_WITH_RULES]:
+            if hit.kind == "code":
+                rules += [rule.id for rule in self._by_id.values()
+                          if rule.usually is not None and hit.id in codes_of(rule)]
+            else:
+                rules += [rule.id for rule in self._by_id.values()
+                          if rule.article == hit.id and rule.usually is None]
+        return articles, [self._rules[rule_id] for rule_id in dict.fromkeys(rules)]
+
+    def _recognised(self, query: str) -> Iterator[str]:
+        for line in query.splitlines()[:MAX_LINES]:
             if len(line.split()) < 2:
                 continue  # a single word is no message, and every expression for it is chance
             for rule_id in self._matching(line.encode("utf-8", "replace")):
                 if rule_id in self._rules:
-                    found.setdefault(rule_id, self._rules[rule_id])
-        return list(found.values())
+                    yield rule_id
 
 
-def _score(entry: Entry, words: list[str], phrase: str) -> float:
-    """0: not found. Words in titles, ids and codes count more than those in the text."""
-    hits = [3.0 if word in entry.strong else 1.0 if word in entry.weak else 0.0
-            for word in words]
-    if not words or not any(hits):
-        return 0.0
-    share = sum(hit > 0 for hit in hits) / len(hits)
-    if share < (0.6 if len(words) >= _MESSAGE else 1.0):
-        return 0.0
-    bonus = 4.0 if phrase in entry.strong else 2.0 if phrase in entry.weak else 0.0
-    return share * sum(hits) / len(hits) + bonus
-
-
-def _articles(library: Library) -> Iterable[Entry]:
+def _articles(library: Library) -> Iterator[Entry]:
     for article_id in library.ids():
-        found: dict[str, Article] = {}
-        for lang in LANGUAGES:
-            article = library.article(article_id, lang)
-            if article is not None:
-                found[article.lang] = article
-        if not found:
-            continue
-        titles = {lang: article.title for lang, article in found.items()}
-        text = "\n".join(section.text for article in found.values()
-                         for section in article.sections.values())
-        yield Entry("article", article_id, next(iter(found.values())).category, titles,
-                    _folded(article_id, *titles.values()), _folded(text))
-
-
-def _rule(rule: Rule) -> Entry:
-    expressions: list[str] = []
-    codes: list[str] = []
-    for signal in rule.signals.values():
-        if isinstance(signal, LogSignal):
-            expressions += signal.patterns
-        elif isinstance(signal, EventSignal):
-            expressions += [text for text in (signal.title, signal.message, signal.text) if text]
-            codes += signal.codes
-        elif isinstance(signal, CodeSignal):
-            codes += signal.codes
-    return Entry("rule", rule.id, rule.category, dict(rule.title),
-                 _folded(rule.id, *codes, *rule.title.values()),
-                 _folded(rule.article, *rule.references, *map(_unescaped, expressions)))
-
-
-def _unescaped(expression: str) -> str:
-    """An expression so that the words in it can be found."""
-    return re.sub(r"\\(\W)", r"\1", expression).replace("\\s+", " ")
-
-
-def _folded(*texts: str) -> str:
-    return "\n".join(texts).casefold()
+        found = {article.lang: article for lang in LANGUAGES
+                 if (article := library.article(article_id, lang)) is not None}
+        if found:
+            yield Entry("article", article_id, next(iter(found.values())).category,
+                        {lang: article.title for lang, article in found.items()})

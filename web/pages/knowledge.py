@@ -78,7 +78,7 @@ def rule(rule_id: str) -> str:
 def find(query: str, category: str = "", kind: str = "") -> Any:
     """See Index.search; unknown categories and kinds find nothing and fail nothing."""
     return _index().search(query, category if category in CATEGORIES else "",
-                           kind if kind in ("article", "rule") else "")
+                           kind if kind in ("article", "rule") else "", g.lang)
 
 
 def title_of(item: Rule, lang: str) -> str:
@@ -99,7 +99,7 @@ def _index() -> Index:
         made = current_app.extensions.get("kbtriage.index")
         if made is None:
             engine = shared().engine
-            made = Index(engine.library, engine.rules.every(), engine.matching)
+            made = Index(engine.library, engine.search, engine.rules.every(), engine.matching)
             current_app.extensions["kbtriage.index"] = made
     found: Index = made
     return found
