@@ -103,6 +103,11 @@ class Walker:
             archive = content if content in ("zip", "tar") else None
             self.found.append(Found(path, label, status.st_size, status.st_mtime, archive))
 
+    @property
+    def links(self) -> list[str]:
+        """Places of the links that have not been followed."""
+        return [place for _, place, _ in self._links]
+
     def follow_links(self) -> None:
         """Take in what was found behind links, and behind links found there."""
         while self._links:

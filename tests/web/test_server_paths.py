@@ -59,6 +59,19 @@ def test_a_folder_by_its_path(rooted: FlaskClient, tree: Path) -> None:
     assert status == 200
 
 
+def test_what_is_not_read_is_named(rooted: FlaskClient) -> None:
+    text = check(rooted, "run-7/msrun_log")[1]
+    for name, why in (("worker_9.log", "it is a link"), ("more", "it is a link"),
+                      ("worker_5.log", "named pipe")):
+        assert re.search(rf"{name}[^\n]*\n?[^\n]*{why}", text), name
+
+
+def test_a_file_by_its_path(rooted: FlaskClient, tree: Path) -> None:
+    folder = tree / "jobs" / "run-7" / "msrun_log"
+    status, text = check(rooted, str(folder / "worker_2.log"))
+    assert status == 200
+
+
 def test_the_report_is_that_of_the_command_line(rooted: FlaskClient, tree: Path) -> None:
     """Also where steps name the folder."""
     folder = tree / "jobs" / "clean" / "msrun_log"

@@ -11,6 +11,7 @@ import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,6 +23,7 @@ from web.problems import ProblemError
 
 #: Entries of a folder that are listed.
 LISTED = 1000
+LINK = "it is a link: not followed on this page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +106,19 @@ def listing(place: Place) -> tuple[list[Entry], int]:
 
 
 def uploads(place: Place) -> list[Upload]:
-    """What `kbtriage check` would read there, without what lies behind links."""
+    """What `kbtriage check` would read there. What lies behind links, and what cannot be read,
+    is among them and says so when it is opened."""
     walker = Walker()
     if place.is_folder:
         walker.add_folder(str(place.real), "")
     else:
         walker.add_file(str(place.real), place.real.name)
-    return [Upload(printable(found.place), found.size, partial(_open, found.path),
-                   mtime=found.mtime, shared=True) for found in walker.found]
+    refused = [item for passed in walker.passed.values() for item in passed.named]
+    refused += [(link, LINK) for link in walker.links]
+    return [*(Upload(printable(found.place), found.size, partial(_open, found.path),
+                     mtime=found.mtime, shared=True) for found in walker.found),
+            *(Upload(printable(name), 0, BytesIO, shared=True, refused=why)
+              for name, why in refused)]
 
 
 def _open(path: str) -> BinaryIO:

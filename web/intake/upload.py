@@ -32,6 +32,7 @@ class Upload:
             that it is read only if it looks like a log.
         mtime: modification time, epoch seconds, None if unknown.
         shared: whether another process can open it, too.
+        refused: why it is not read, "" if it is.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Upload:
     chosen: bool = True
     mtime: float | None = None
     shared: bool = False
+    refused: str = ""
 
     def stream(self) -> BinaryIO:
         """Its bytes from the start. Raises OSError."""
@@ -88,6 +90,9 @@ def shown_names(uploads: Sequence[Upload]) -> list[str]:
 def _of(upload: Upload, name: str, alone: bool, names: Names, passed: Passed,
         budget: Budget) -> Iterator[LogSource | Skipped]:
     """The logs of one upload: itself, or the members of an archive."""
+    if upload.refused:
+        yield Skipped(name, upload.refused)
+        return
     base = name.rpartition("/")[2]
     held_for = kind(base)
     if not upload.chosen and (held_for == "other" or base.startswith(".")):
