@@ -55,7 +55,7 @@ def test_a_folder_by_its_path(rooted: FlaskClient, tree: Path) -> None:
         assert status == 200
         assert "Data loader returned an empty batch" in text
         assert "secret of somebody" not in text
-    status, text = check(rooted, str(folder / "worker_2.log"))
+    status, _ = check(rooted, str(folder / "worker_2.log"))
     assert status == 200
 
 
@@ -68,7 +68,7 @@ def test_what_is_not_read_is_named(rooted: FlaskClient) -> None:
 
 def test_a_file_by_its_path(rooted: FlaskClient, tree: Path) -> None:
     folder = tree / "jobs" / "run-7" / "msrun_log"
-    status, text = check(rooted, str(folder / "worker_2.log"))
+    status, _ = check(rooted, str(folder / "worker_2.log"))
     assert status == 200
 
 
