@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import dataclasses
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -13,7 +14,18 @@ if TYPE_CHECKING:
     from assistant.diagnose.types import Diagnosis
     from assistant.evidence.types import Evidence
     from assistant.guide.search import Search
+    from assistant.portable.kbt import Collection
     from assistant.rules.types import RuleSet
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Reading:
+    """How logs are read: see `check` for each."""
+
+    jobs: int | None = None
+    engine: str = "auto"
+    progress: Callable[[int, int], None] | None = None
+    notify: Callable[[str], None] | None = None
 
 
 class Knowledge:
@@ -41,11 +53,25 @@ class Knowledge:
         self.rules: RuleSet = rules.load(self.layers, cache=cache)
         self.library = guide.library(self.layers)
 
-    def diagnose(self, evidence: Evidence) -> Diagnosis:
-        """What the rules say of the evidence."""
+    def scan(self, paths: Sequence[str], options: Reading, *, stdin: BinaryIO | None = None,
+             labels: Mapping[str, str] | None = None) -> Evidence:
+        """The evidence of logs; `labels` as for sources.find. Raises UsageError."""
+        from assistant import scan, sources
+
+        return scan.scan_all(
+            sources.find(paths, stdin=stdin, labels=labels), self.rules, inputs=tuple(paths),
+            jobs=options.jobs, cache_dir=self.cache_dir, engine=options.engine,
+            progress=options.progress, notify=options.notify)
+
+    def diagnose(self, evidence: Evidence, *, without: Container[str] = ()) -> Diagnosis:
+        """What the rules say of the evidence; those of ids in `without` are not asked."""
         from assistant import diagnose, job
 
-        return diagnose.diagnose(job.build(evidence, self.rules.landmarks), self.rules)
+        rules = self.rules
+        if without:
+            rules = dataclasses.replace(
+                rules, rules=tuple(rule for rule in rules.rules if rule.id not in without))
+        return diagnose.diagnose(job.build(evidence, rules.landmarks), rules)
 
     def report(self, diagnosis: Diagnosis, evidence: Evidence, lang: str) -> Report:
         """The report in a language."""
@@ -75,7 +101,8 @@ def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",
     """Diagnose the logs under some paths.
 
     Args:
-        paths: directories, files, globs, archives, or `-` for standard input.
+        paths: directories, files, globs, archives, files of collected evidence, or `-` for
+            standard input.
         packs: folders of further rules and articles.
         lang: `en` or `zh`.
         jobs: processes at most (None: one a core).
@@ -89,13 +116,64 @@ def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",
         UsageError: a path does not exist, nothing readable is there, or no rule could be
             loaded.
     """
-    from assistant import scan, sources
+    knowledge = Knowledge(packs, cache=cache)
+    collected, logs, stdin = _sorted_out(paths, stdin)
+    options = Reading(jobs, engine, progress, notify)
+    if not collected:
+        evidence = knowledge.scan(logs, options, stdin=stdin)
+        return knowledge.report(knowledge.diagnose(evidence), evidence, lang)
+    evidence, unknown = _with_collected(knowledge, collected, logs, stdin, options)
+    return knowledge.report(knowledge.diagnose(evidence, without=unknown), evidence, lang)
+
+
+def collect(paths: Sequence[str], *, node: str | None = None, packs: Sequence[str] = (),
+            jobs: int | None = None, engine: str = "auto", cache: bool = True,
+            progress: Callable[[int, int], None] | None = None,
+            notify: Callable[[str], None] | None = None,
+            stdin: BinaryIO | None = None) -> Collection:
+    """The evidence of the logs under some paths, to be checked elsewhere.
+
+    Args:
+        node: what the node is to be called in reports.
+        paths, packs, jobs, engine, cache, progress, notify, stdin: as for `check`.
+
+    Raises:
+        UsageError: as `check` does.
+    """
+    from assistant import sources
+    from assistant.portable.kbt import Collection
+    from assistant.portable.known import marks
 
     knowledge = Knowledge(packs, cache=cache)
-    evidence = scan.scan_all(
-        sources.find(paths, stdin=stdin), knowledge.rules, inputs=tuple(paths), jobs=jobs,
-        cache_dir=knowledge.cache_dir, engine=engine, progress=progress, notify=notify)
-    return knowledge.report(knowledge.diagnose(evidence), evidence, lang)
+    evidence = knowledge.scan(paths, Reading(jobs, engine, progress, notify), stdin=stdin)
+    return Collection(dataclasses.replace(evidence, places=sources.places(paths)),
+                      marks(knowledge.rules.patterns()), node)
+
+
+def _sorted_out(paths: Sequence[str], stdin: BinaryIO | None
+                ) -> tuple[list[str], list[str], BinaryIO | None]:
+    """(files of collected evidence, logs, standard input); `-` stands among those it is."""
+    from assistant.sources import collected
+
+    files, logs = collected.split(paths)
+    if "-" in logs and stdin is not None:
+        is_collected, stdin = collected.looked_into(stdin)
+        if is_collected:
+            return [*files, "-"], [path for path in logs if path != "-"], stdin
+    return files, logs, stdin
+
+
+def _with_collected(knowledge: Knowledge, collected: Sequence[str], logs: Sequence[str],
+                    stdin: BinaryIO | None, options: Reading
+                    ) -> tuple[Evidence, frozenset[str]]:
+    """The evidence, some of which was collected elsewhere, and what that does not know."""
+    from assistant.portable import load
+    from assistant.portable.known import marks
+
+    labels = load.labels_for(collected, logs) if len(collected) + len(logs) > 1 else {}
+    loaded = load.load(collected, labels, marks(knowledge.rules.patterns()), stdin)
+    scanned = knowledge.scan(logs, options, stdin=stdin, labels=labels) if logs else None
+    return load.whole(loaded, scanned), frozenset(loaded.not_known)
 
 
 def recognise(text: str, rules: RuleSet) -> tuple[str, ...]:

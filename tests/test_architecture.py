@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ORDER = ("errors", "evidence", "logtext", "patterns", "rules", "sources", "scan", "job",
-         "diagnose", "guide", "report", "render", "pipeline", "authoring", "cli")
+ORDER = ("errors", "atomic", "evidence", "logtext", "patterns", "rules", "sources", "scan",
+         "portable", "job", "diagnose", "guide", "report", "render", "pipeline", "authoring", "cli")
 MODULES = sorted((ROOT / "assistant").rglob("*.py"))
 
 

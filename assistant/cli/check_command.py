@@ -26,13 +26,15 @@ caused, where the proof stands, and what to do.
 
 PATH is the directory that msrun wrote (default: output/msrun_log), a parent folder with
 the directories of several nodes, a file, a glob, an archive (.zip, .tar, .tar.gz,
-.tar.zst), a compressed file (.gz, .bz2, .xz, .zst), or - for standard input. Give msrun's
-own output, if it was kept, as well: it tells which process ended first."""
+.tar.zst), a compressed file (.gz, .bz2, .xz, .zst), a .kbt file that `kbtriage collect`
+wrote on a node, or - for standard input. Give msrun's own output, if it was kept, as well:
+it tells which process ended first."""
 _EPILOG = """\
 examples:
   kbtriage check                              the logs in output/msrun_log
   kbtriage check output/msrun_log msrun.out   ... and what msrun itself printed
   kbtriage check node-a node-b                a job of two nodes
+  kbtriage check *.kbt                        ... of many, collected on each of them
   kbtriage check --verbose logs.tar.gz        all findings, notes and evidence
   kbtriage check --format json -o report.json output/msrun_log
   tail -n 500 worker_3.log | kbtriage check -
@@ -61,7 +63,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="exit with 0 also when the job is degraded, failed or hung")
     parser.add_argument("--pack", action="append", default=[], metavar="DIR",
                         help="use the rules and articles of this folder, too (repeatable)")
-    parser.add_argument("--jobs", type=_positive, metavar="N",
+    parser.add_argument("--jobs", type=positive, metavar="N",
                         help="processes that read at once (default: one a core)")
     parser.add_argument("--engine", choices=("auto", "hyperscan", "re2"), default="auto",
                         help="what matches the patterns (default: auto, the fastest there is)")
@@ -117,7 +119,7 @@ def _render(report: Report, arguments: argparse.Namespace) -> str:
                            arguments.verbose)
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
     """A number of at least one. Raises argparse.ArgumentTypeError otherwise."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")

@@ -25,6 +25,7 @@ examples:
   kbtriage check output/msrun_log        diagnose the job that wrote these logs
   kbtriage check node-*/msrun_log        ... of several nodes
   kbtriage check logs.tar.gz --lang zh   ... in an archive, in Chinese
+  kbtriage collect msrun_log -o n3.kbt   gather on a node what check needs of it
   kbtriage kb search port in use         find articles by words, a code or a message
   kbtriage explain-code EI0006 507015    what error codes mean
   kbtriage rules lint .kbtriage          check rules of your own
@@ -36,6 +37,7 @@ def build_parser() -> argparse.ArgumentParser:
     """The parser with all subcommands; each sets `run`, which gives the exit status."""
     from assistant.cli import (
         check_command,
+        collect_command,
         completion_command,
         explain_command,
         kb_command,
@@ -50,6 +52,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"kbtriage {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     check_command.add(commands)
+    collect_command.add(commands)
     rules_command.add(commands)
     kb_command.add(commands)
     explain_command.add(commands)

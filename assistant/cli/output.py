@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from typing import TextIO
 
+from assistant import atomic
 from assistant.errors import UsageError
 
 #: Cells a line when nobody can be asked; and the most that a report is given.
@@ -97,23 +98,5 @@ def _escape_what_cannot_be_shown(stream: TextIO) -> None:
 
 
 def _write_file(file: str, text: str) -> None:
-    """Write a temporary file beside the target and put it in its place.
-
-    What is no regular file (`/dev/stderr`, a named pipe) is written directly.
-    """
-    target = os.path.realpath(file)
-    if os.path.exists(target) and not os.path.isfile(target):
-        with open(target, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        return
-    temporary = f"{target}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "x", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
+    with atomic.written(file) as stream:
+        stream.write(text.encode("utf-8"))

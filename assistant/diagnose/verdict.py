@@ -43,7 +43,7 @@ def _cut(job: Job) -> bool:
     """Whether a part of the input could not be read: what it holds is not known."""
     return (any(note.startswith(("read-error", "truncated-archive"))
                 for file in job.files for note in file.evidence.notes)
-            or any("cannot be read to its end" in skipped.why
+            or any(skipped.lost or "cannot be read to its end" in skipped.why
                    for skipped in job.evidence.skipped))
 
 

@@ -53,7 +53,8 @@ def merge(evidences: Iterable[Evidence]) -> Evidence:
     skipped = {item for evidence in whole for item in evidence.skipped}
     return Evidence(tuple(files),
                     tuple(sorted(skipped, key=lambda item: (item.file, item.why))),
-                    tuple(sorted({path for evidence in whole for path in evidence.inputs})))
+                    tuple(sorted({path for evidence in whole for path in evidence.inputs})),
+                    tuple(sorted({place for evidence in whole for place in evidence.places})))
 
 
 def relabel(evidence: Evidence, label: str) -> Evidence:
@@ -61,7 +62,8 @@ def relabel(evidence: Evidence, label: str) -> Evidence:
     return replace(
         evidence,
         files=tuple(replace(file, name=f"{label}/{file.name}") for file in evidence.files),
-        skipped=tuple(replace(item, file=f"{label}/{item.file}") for item in evidence.skipped))
+        skipped=tuple(replace(item, file=f"{label}/{item.file}") for item in evidence.skipped),
+        places=tuple((f"{label}/{name}", folder) for name, folder in evidence.places))
 
 
 def merge_files(parts: Iterable[FileEvidence]) -> FileEvidence:

@@ -1,9 +1,8 @@
-"""Evidence <-> bytes: two lines of JSON in UTF-8, so that it can travel between nodes.
+"""Evidence <-> bytes: a line of JSON in UTF-8, so that it can travel between nodes.
 
-The first line is a head: `kbtriage.evidence` (the version) and the `crc32` of the second.
-The second holds the fields of Evidence by name, nested as in types.py. Tuples are arrays;
-fields that hold their default are left out; a column's kinds are a string of digits; nan and
-the infinities are the strings `nan`, `inf`, `-inf`.
+The fields go by name, nested as in types.py. Tuples are arrays; fields that hold their
+default are left out; a column's kinds are a string of digits; nan and the infinities are the
+strings `nan`, `inf`, `-inf`.
 """
 
 from __future__ import annotations
@@ -15,52 +14,30 @@ import typing
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from typing import Any
-from zlib import crc32
+from typing import Any, TypeVar
 
-from assistant.errors import UsageError
-from assistant.evidence.types import EVIDENCE_VERSION, Evidence
-
-_VERSION_KEY = "kbtriage.evidence"
 _ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
-
-def dump(evidence: Evidence) -> bytes:
-    """The evidence as bytes; equal evidence gives equal bytes."""
-    body = _json(_plain(evidence))
-    return _json({_VERSION_KEY: EVIDENCE_VERSION, "crc32": crc32(body)}) + b"\n" + body
+Kind = TypeVar("Kind")
 
 
-def load(data: bytes) -> Evidence:
-    """The evidence that `dump` wrote.
+def dump(value: Any) -> bytes:
+    """One of the types of evidence as a line without its end; equal values give equal bytes."""
+    return json.dumps(_plain(value), ensure_ascii=False, allow_nan=False,
+                      separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def load(kind: Callable[..., Kind], data: bytes) -> Kind:
+    """The value of this type that `dump` wrote.
 
     Raises:
-        UsageError: the bytes are not such evidence, are damaged, or of another version.
+        ValueError: the bytes are nothing of that kind.
     """
-    head, _, body = data.partition(b"\n")
     try:
-        about = json.loads(head)
-        version, checksum = about[_VERSION_KEY], about["crc32"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise UsageError("This is not a file of evidence: its first line does not say "
-                         f"`{_VERSION_KEY}`.") from None
-    if version != EVIDENCE_VERSION:
-        raise UsageError(f"This evidence is of version {version}; this program reads version "
-                         f"{EVIDENCE_VERSION}. Collect it again with the same program.")
-    if checksum != crc32(body):
-        raise UsageError("This file of evidence is damaged or cut short: its checksum differs. "
-                         "Copy or collect it again.")
-    try:
-        evidence: Evidence = _reader(Evidence)(json.loads(body.decode("utf-8", "surrogatepass")))
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as why:
-        raise UsageError(f"This file of evidence cannot be used ({why}). Collect it again with "
-                         "the same program.") from None
-    return evidence
-
-
-def _json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False,
-                      separators=(",", ":")).encode("utf-8", "surrogatepass")
+        value: Kind = _reader(kind)(json.loads(data.decode("utf-8", "surrogatepass")))
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as why:
+        raise ValueError(f"{type(why).__name__}: {why}") from None
+    return value
 
 
 def _plain(value: Any) -> Any:

@@ -226,17 +226,28 @@ class FileEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """An input that was not read, and why (one plain sentence in English)."""
+    """An input that was not read, and why (one plain sentence in English).
+
+    Attributes:
+        lost: whether it is known to hold logs of the job: without them no job is healthy.
+    """
 
     file: str
     why: str
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a whole input yielded: files by name, and what could not be read."""
+    """What a whole input yielded: files by name, and what could not be read.
+
+    Attributes:
+        inputs: paths as the caller gave them.
+        places: (how names of files begin, what stands there in their paths on the machine
+            that read them), for evidence that was collected elsewhere.
+    """
 
     files: tuple[FileEvidence, ...]
     skipped: tuple[Skipped, ...] = ()
-    #: paths as the caller gave them
     inputs: tuple[str, ...] = ()
+    places: tuple[tuple[str, str], ...] = ()

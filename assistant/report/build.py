@@ -52,7 +52,7 @@ def build(diagnosis: Diagnosis, evidence: Evidence, library: Library, lang: str 
     variables = {f"site.{name}": value for name, value in (site or {}).items()}
     findings = tuple(
         _finding(finding, library, words, names,
-                 variables | common_values(finding, names, evidence.inputs))
+                 variables | common_values(finding, names, evidence))
         for finding in diagnosis.findings)
     told = [*problems, *library.problems]
     return Report(

@@ -7,18 +7,19 @@ import posixpath
 from collections.abc import Mapping, Sequence
 
 from assistant.diagnose.types import Finding
+from assistant.evidence.types import Evidence
 from assistant.report.ranges import ranges
 from assistant.report.times import iso
 from assistant.sources import STDIN_NAME
 
 
-def common_values(finding: Finding, names: Mapping[str, str], inputs: Sequence[str]
+def common_values(finding: Finding, names: Mapping[str, str], evidence: Evidence
                   ) -> dict[str, str]:
     """`ranks`, `node`, `time` and `log_dir`, each only where it is known.
 
     Args:
         names: key of a node to what it is called.
-        inputs: paths as the caller gave them.
+        evidence: what was read.
     """
     values: dict[str, str] = {}
     if finding.ranks:
@@ -31,7 +32,7 @@ def common_values(finding: Finding, names: Mapping[str, str], inputs: Sequence[s
     file = folder_file(finding)
     # A rank without a file lives elsewhere: the folders read here are not its own.
     elsewhere = "rank" in finding.values and "rank_file" not in finding.values
-    folder = log_dir(file, inputs) if file and not elsewhere else None
+    folder = log_dir(file, evidence.inputs, evidence.places) if file and not elsewhere else None
     if folder:
         values["log_dir"] = folder
     return values
@@ -57,13 +58,21 @@ def step_values(values: Mapping[str, str], folder_of: str) -> dict[str, str]:
     return {**values, "file": posixpath.relpath(values["file"], folder or ".")}
 
 
-def log_dir(file: str, inputs: Sequence[str]) -> str | None:
-    """The folder that holds a log, by the log's name in the report, as a command can use it.
+def log_dir(file: str, inputs: Sequence[str],
+            places: Sequence[tuple[str, str]] = ()) -> str | None:
+    """The folder that holds a log, by the log's name in the report, as a command can use it
+    on the machine that read the log (see Evidence for inputs and places).
 
     None where there is no folder: standard input, the inside of an archive.
     """
+    if "!/" in file:
+        return None
+    known = [place for place in places if file.startswith(place[0])]
+    if known:
+        name, folder = max(known, key=lambda place: len(place[0]))
+        return os.path.dirname(folder + file[len(name):])
     root = _root(file, inputs)
-    if root is None or "!/" in file:
+    if root is None:
         return None
     return os.path.normpath(os.path.join(root, posixpath.dirname(file)))
 

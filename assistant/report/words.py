@@ -102,6 +102,11 @@ WORDS: Mapping[str, tuple[str, str]] = {
                           "只读取了一部分（{detail}）：{files}"),
     "remark.truncated-archive": ("the archive breaks off ({detail}): {files}",
                                  "归档文件不完整（{detail}）：{files}"),
+    "remark.collected-without": (
+        "collected with other rules; those that look for something else now are not judged "
+        "({detail}). To have them judged, collect again with this version: {files}",
+        "收集时使用的规则与当前不同，以下规则不参与判断（{detail}）；"
+        "如需判断，请用当前版本重新收集：{files}"),
     "remark.other": ("{detail}: {files}", "{detail}：{files}"),
     "files.more": ("{files} and {n:,} more", "{files} 等，另有 {n:,} 个"),
     # codes and search

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from assistant.sources.files import open_file
-from assistant.sources.find import STDIN_NAME, find
+from assistant.sources.find import STDIN_NAME, find, places
 from assistant.sources.types import LogSource
 
-__all__ = ["STDIN_NAME", "LogSource", "find", "open_file"]
+__all__ = ["STDIN_NAME", "LogSource", "find", "open_file", "places"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import BinaryIO
 
@@ -15,7 +15,8 @@ from assistant.sources.arguments import STDIN, nothing_found, resolve
 from assistant.sources.compression import expand, read_head, rewound
 from assistant.sources.files import open_file, open_regular, reason
 from assistant.sources.kinds import COMPRESSED, HEAD_SIZE, is_foreign, is_tar, is_zip
-from assistant.sources.names import Names, labels, printable
+from assistant.sources.names import Names, printable
+from assistant.sources.names import labels as labels_of
 from assistant.sources.types import LogSource
 from assistant.sources.walk import NAMED_ARCHIVE, Found, Walker
 
@@ -23,12 +24,15 @@ from assistant.sources.walk import NAMED_ARCHIVE, Found, Walker
 STDIN_NAME = "standard-input"
 
 
-def find(paths: Sequence[str], *, stdin: BinaryIO | None = None) -> Iterator[LogSource | Skipped]:
+def find(paths: Sequence[str], *, stdin: BinaryIO | None = None,
+         labels: Mapping[str, str] | None = None) -> Iterator[LogSource | Skipped]:
     """The logs that PATH arguments lead to, by name, and what was not read.
 
     Args:
         paths: files, folders, archives, patterns, or `-` for standard input.
         stdin: what `-` means; default: the process's own.
+        labels: what names begin with, by path, for paths that are not the whole input; by
+            default as much of each path as tells it from the others, nothing for a lone folder.
 
     Raises:
         UsageError: from the call itself if a path does not exist or if there is nothing
@@ -36,20 +40,38 @@ def find(paths: Sequence[str], *, stdin: BinaryIO | None = None) -> Iterator[Log
     """
     arguments = resolve(paths)
     walker = Walker()
-    files = [path for path in arguments if path != STDIN]
-    folders = [path for path in files if os.path.isdir(path)]
-    shown = dict(zip(files, labels(files), strict=True))
-    alone = len(arguments) == 1
-    for path in folders:
-        walker.add_folder(path, "" if alone else shown[path])
-    for path in files:
-        if path not in folders:
-            walker.add_file(path, shown[path])
+    folders, files, alone = _labelled(arguments, labels)
+    for path, label in folders.items():
+        walker.add_folder(path, label)
+    for path, label in files.items():
+        walker.add_file(path, label)
     walker.follow_links()
     skipped = list(_not_read(walker))
     if not walker.found and STDIN not in arguments:
         raise nothing_found(arguments, [f"{item.file}: {item.why}" for item in skipped])
     return _draw(arguments, walker.found, skipped, alone and not folders, stdin)
+
+
+def places(paths: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """How the names that `find` gives begin, each with what stands there in the full paths.
+
+    Raises:
+        UsageError: a path does not exist.
+    """
+    folders, files, _ = _labelled(resolve(paths), None)
+    return (*((printable(f"{label}/" if label else ""), os.path.join(os.path.abspath(path), ""))
+              for path, label in folders.items()),
+            *((printable(label), os.path.abspath(path)) for path, label in files.items()))
+
+
+def _labelled(arguments: Sequence[str], given: Mapping[str, str] | None
+              ) -> tuple[dict[str, str], dict[str, str], bool]:
+    """Folders and files, each with what names begin with; whether there is but one argument."""
+    paths = [path for path in arguments if path != STDIN]
+    shown = given if given is not None else dict(zip(paths, labels_of(paths), strict=True))
+    alone = given is None and len(arguments) == 1
+    folders = {path: "" if alone else shown[path] for path in paths if os.path.isdir(path)}
+    return folders, {path: shown[path] for path in paths if path not in folders}, alone
 
 
 def _draw(arguments: Sequence[str], found: Sequence[Found], skipped: Sequence[Skipped],

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from assistant.diagnose.types import Citation, Finding
+from assistant.evidence.types import Evidence
 from assistant.report.values import common_values, log_dir, step_values
 from assistant.rules.types import Name, Rule
 
@@ -19,14 +20,14 @@ def finding(ranks: tuple[int, ...] = (), nodes: tuple[str, ...] = (), time: floa
 
 def test_what_is_known_is_given(tmp_path: Path) -> None:
     values = common_values(finding((0, 1, 2, 5), ("b", "a"), 1.5, "worker_0.log"),
-                           {"a": "host-a", "b": "host-b"}, [str(tmp_path)])
+                           {"a": "host-a", "b": "host-b"}, Evidence((), (), (str(tmp_path),)))
     assert values == {"ranks": "0-2, 5", "node": "host-b", "time": "1970-01-01 00:00:01",
                       "log_dir": str(tmp_path)}
 
 
 def test_what_is_unknown_is_not() -> None:
-    assert common_values(finding(), {}, ["-"]) == {}
-    assert common_values(finding(nodes=("",)), {"": ""}, []) == {}
+    assert common_values(finding(), {}, Evidence((), (), ("-",))) == {}
+    assert common_values(finding(nodes=("",)), {"": ""}, Evidence(())) == {}
 
 
 @pytest.mark.parametrize(("file", "inputs", "folder"), [
@@ -39,6 +40,16 @@ def test_what_is_unknown_is_not() -> None:
     ("msrun_log/worker_0.log", ["logs.tar.gz"], None)])
 def test_log_dir(file: str, inputs: list[str], folder: str | None) -> None:
     assert log_dir(file, inputs) == folder
+
+
+def test_the_folder_on_the_machine_that_read_it() -> None:
+    places = (("n3/", "/data/msrun_log/"), ("n3/a/", "/other/a/"), ("w.log", "/x/w.log"))
+    assert log_dir("n3/worker_0.log", ["n3"], places) == "/data/msrun_log"
+    assert log_dir("n3/b/worker_0.log", [], places) == "/data/msrun_log/b"
+    assert log_dir("n3/a/worker_0.log", [], places) == "/other/a"
+    assert log_dir("w.log", [], places) == "/x"
+    assert log_dir("n4/worker_0.log", [], places) is None
+    assert log_dir("n3/a.tar!/worker_0.log", [], places) is None
 
 
 def test_a_folder_is_its_own(tmp_path: Path) -> None:

@@ -1,0 +1,71 @@
+"""Which PATH arguments are files of collected evidence (`kbtriage collect`), and not logs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from assistant.sources.arguments import STDIN, resolve
+from assistant.sources.compression import read_head, rewound
+from assistant.sources.files import open_regular
+
+#: How a file of collected evidence begins, and how its name mostly ends.
+MAGIC = b'{"kbtriage.collected":'
+ENDING = ".kbt"
+
+
+def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
+    """(files of collected evidence, the other arguments), patterns replaced by what they match.
+
+    A folder that holds nothing but .kbt files stands for them.
+
+    Raises:
+        UsageError: an argument leads nowhere.
+    """
+    collected: list[str] = []
+    others: list[str] = []
+    for path in resolve(paths):
+        if path == STDIN:
+            others.append(path)
+        elif os.path.isdir(path):
+            inside = _inside(path)
+            collected += inside
+            others += [] if inside else [path]
+        else:
+            (collected if is_collected(path) else others).append(path)
+    return list(dict.fromkeys(collected)), others
+
+
+def is_collected(path: str) -> bool:
+    """Whether a file holds collected evidence, by its name or its first bytes."""
+    if path.lower().endswith(ENDING):
+        return True
+    try:
+        with open_regular(path) as file:
+            return read_head(file, len(MAGIC)) == MAGIC
+    except OSError:
+        return False  # whoever reads it will say why it cannot be read
+
+
+def looked_into(stream: BinaryIO) -> tuple[bool, BinaryIO]:
+    """Whether a stream holds collected evidence; and the stream, its first bytes put back."""
+    if stream.seekable():
+        start = stream.tell()
+        head = read_head(stream, len(MAGIC))
+        stream.seek(start)
+        return head == MAGIC, stream
+    head = read_head(stream, len(MAGIC))
+    return head == MAGIC, rewound(head, stream)
+
+
+def _inside(folder: str) -> list[str]:
+    """The .kbt files of a folder that holds nothing else."""
+    try:
+        with os.scandir(folder) as listing:
+            entries = [entry for entry in listing if not entry.name.startswith(".")]
+    except OSError:
+        return []
+    if all(entry.name.lower().endswith(ENDING) and entry.is_file() for entry in entries):
+        return sorted(entry.path for entry in entries)
+    return []
