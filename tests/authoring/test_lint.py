@@ -13,8 +13,9 @@ from assistant.rules import load
 from assistant.rules.packs import Layer
 
 RULES = Path(__file__).parents[1] / "rules"
+LINT = Path(__file__).parents[1] / "lint"
 GOOD = Layer("good", RULES / "good", RULES / "kb")
-BAD = sorted((RULES / "bad").rglob("*.yaml"))
+BAD = sorted((LINT).rglob("*.yaml"))
 
 
 def test_there_are_enough_bad_examples() -> None:
@@ -29,7 +30,7 @@ def expectation(path: Path) -> Path:
     return path.with_suffix(".expect.json")
 
 
-@pytest.mark.parametrize("path", BAD, ids=lambda path: path.relative_to(RULES / "bad").as_posix())
+@pytest.mark.parametrize("path", BAD, ids=lambda path: path.relative_to(LINT).as_posix())
 def test_bad_example(path: Path) -> None:
     expected = json.loads(expectation(path).read_text("utf-8"))
     linted = lint([str(path)], layers=[GOOD])
@@ -44,7 +45,7 @@ def test_bad_example(path: Path) -> None:
     assert text_of(linted).count("\n") >= 2 * len(found)
 
 
-@pytest.mark.parametrize("path", BAD, ids=lambda path: path.relative_to(RULES / "bad").as_posix())
+@pytest.mark.parametrize("path", BAD, ids=lambda path: path.relative_to(LINT).as_posix())
 def test_bad_example_does_not_hurt_the_others(path: Path) -> None:
     ruleset = load([GOOD, Layer("bad", path)], cache=False)
     assert {rule.id for rule in ruleset.rules} >= {"network.every-key", "numeric.spike"}
@@ -58,7 +59,7 @@ def test_good_examples() -> None:
 
 
 def test_two_groups_that_give_way_to_each_other_are_no_mistake(tmp_path: Path) -> None:
-    text = (RULES / "bad" / "mutual-unless.yaml").read_text("utf-8")
+    text = (LINT / "mutual-unless.yaml").read_text("utf-8")
     (tmp_path / "mine.yaml").write_text(text.replace("[network.other-port]", '["network.o*"]'),
                                         encoding="utf-8")
     assert lint([str(tmp_path)], layers=[GOOD]).problems == ()
@@ -84,7 +85,7 @@ def test_what_the_language_allows(tmp_path: Path, signal: str, more: str,
 
 
 def test_all_problems_of_several_files_at_once() -> None:
-    linted = lint([str(RULES / "bad" / name) for name in (
+    linted = lint([str(LINT / name) for name in (
         "unknown-severity.yaml", "misspelt-signal.yaml", "unsure-placeholder.yaml")],
         layers=[GOOD])
     assert [problem.code for problem in linted.problems] == [
@@ -138,7 +139,7 @@ def test_nothing_to_lint(tmp_path: Path, name: str) -> None:
 
 
 def test_exit_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(RULES / "bad" / "unknown-severity.yaml")]) == 1
+    assert main([str(LINT / "unknown-severity.yaml")]) == 1
     assert "error[unknown-severity]" in capsys.readouterr().out
     assert main([str(tmp_path / "nowhere")]) == 2
     assert "nowhere" in capsys.readouterr().err
