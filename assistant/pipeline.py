@@ -49,7 +49,7 @@ class Knowledge:
         from assistant.rules import packs as rule_packs
 
         self.cache_dir: Path | None = default_cache_dir() if cache else None
-        self.layers = rule_packs.layers(packs)
+        self.layers = rule_packs.layers(packs, cache=cache)
         self.rules: RuleSet = rules.load(self.layers, cache=cache)
         self.library = guide.library(self.layers)
 

@@ -90,7 +90,7 @@ def suite(paths: Sequence[str] = (), *, layers: Sequence[Layer] | None = None,
         UsageError: a path does not exist or holds no rule file.
     """
     found = packs.layers() if layers is None else list(layers)
-    roots = list(paths) or [str(layer.root) for layer in found if layer.files()]
+    roots = list(paths) or [layer.origin or str(layer.root) for layer in found if layer.files()]
     written = read_rules(roots)
     in_force = load(found)
     merged = {rule.id: rule for rule in in_force.every()}

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.authoring.articles import check_articles, check_families
+from assistant.authoring.pack_lint import check_packs
 from assistant.authoring.show import problem_text, summary
 from assistant.errors import UsageError
 from assistant.guide import Library
@@ -19,8 +20,9 @@ from assistant.rules.layer import read_pack, read_site
 from assistant.rules.lint import lint_rules
 from assistant.rules.packs import PACK_FILE, SITE_FILE, Layer
 from assistant.rules.reading import Content, WrittenRule, read_content
-from assistant.rules.ruleset import show_path
+from assistant.rules.ruleset import reserved_name, show_path
 from assistant.rules.types import Position, Problem
+from assistant.rules.unpack import is_packed
 
 
 @dataclass(frozen=True)
@@ -56,14 +58,15 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None) -> Lint
     Raises:
         UsageError: a path does not exist or holds no rule file.
     """
-    ignored = [one for path in paths for one in packs.passed_over(Path(path))]
+    ignored = [one for path in paths for one in packs.passed_over(Path(path))
+               if not is_packed(path)]
     files = _files(paths, [path for path, why in ignored if why == "reserved"])
     found = packs.layers() if layers is None else list(layers)
-    contents = [_read(path) for path in files]
+    contents = [_read(path, shown) for path, shown in files.items()]
     written = [rule for content in contents for rule in content.rules]
     problems = [problem for content in contents for problem in content.problems]
     loaded = load(found)
-    own = {path.resolve() for path in files}
+    own = {Path(shown).resolve() for shown in files.values()}
     others = [rule for rule in loaded.every() if Path(rule.position.file).resolve() not in own]
     landmarks = {mark.name for mark in loaded.landmarks}
     landmarks |= {mark.landmark.name for content in contents for mark in content.landmarks}
@@ -72,6 +75,7 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None) -> Lint
     articles = Library([*packs.kb_roots(found), *_kb_beside(files)])
     problems += check_articles(written, others, articles)
     problems += check_families(contents, articles)
+    problems += check_packs(contents, [*others, *(rule.rule for rule in written)])
     lines = {content.document.file: content.document.lines for content in contents}
     shown = sorted(dict.fromkeys(map(_shown, problems)), key=_order)
     return Linted(len(files), tuple(written), tuple(shown), lines, tuple(
@@ -80,7 +84,7 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None) -> Lint
 
 def read_rules(paths: Sequence[str]) -> list[WrittenRule]:
     """The rules under some paths that work. Raises UsageError as `lint` does."""
-    return [rule for path in _files(paths) for rule in _read(path).rules]
+    return [rule for path, shown in _files(paths).items() for rule in _read(path, shown).rules]
 
 
 #: Why a YAML file is not read, in words.
@@ -89,17 +93,22 @@ _WHY = {"hidden": "its name, or its folder's, begins with a dot",
 
 
 def _reserved(path: Path) -> Problem:
-    return Problem(Position(show_path(path), 1, 1), "reserved-name", "error",
-                   f"a file called {path.name} is read at the top of a pack only, and passed "
-                   "over here",
-                   "give a file of rules another name; if it is meant for the pack, move it "
-                   "there, beside `rules/`")
+    return Problem(Position(show_path(path), 1, 1), *reserved_name(path))
 
 
-def _files(paths: Sequence[str], reserved: Sequence[Path] = ()) -> list[Path]:
-    """The files to read below the paths; a folder may hold nothing but `reserved` ones."""
-    found: dict[Path, None] = {}
+def _files(paths: Sequence[str], reserved: Sequence[Path] = ()) -> dict[Path, str]:
+    """The files to read below the paths, and how to call each; a folder may hold nothing but
+    `reserved` ones. `ours.zip!/rules/a.yaml` is a file of a pack that has to be unpacked."""
+    found: dict[Path, str] = {}
     for text in paths:
+        origin, inside, _ = text.partition("!/")
+        if is_packed(origin):
+            layer = packs.given(origin)
+            files = [*(file for name in (PACK_FILE, SITE_FILE) if (file := layer.file(name))),
+                     *layer.files()]
+            found.update((file, layer.shown(file)) for file in files
+                         if not inside or layer.shown(file) == text)
+            continue
         path = Path(text)
         if not path.exists():
             raise UsageError(f"{text}: no such file or folder")
@@ -108,12 +117,11 @@ def _files(paths: Sequence[str], reserved: Sequence[Path] = ()) -> list[Path]:
                   if path.is_dir() and (path / name).is_file()]
         if not files and not any(path in other.parents for other in reserved):
             raise UsageError(f"{text}: no *.yaml file in it; rules are YAML files")
-        found.update(dict.fromkeys(files))
-    return list(found)
+        found.update((file, show_path(file)) for file in files)
+    return found
 
 
-def _read(path: Path) -> Content:
-    shown = show_path(path)
+def _read(path: Path, shown: str) -> Content:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -122,11 +130,11 @@ def _read(path: Path) -> Content:
         from assistant.rules import yaml_source
 
         reader = read_pack if path.name == PACK_FILE else read_site
-        return Content(yaml_source.read_bytes(data, shown), problems=tuple(reader(data, shown)[1]))
+        return Content(yaml_source.read_bytes(data, shown), problems=tuple(reader(data, shown)[-1]))
     return read_content(data, shown)
 
 
-def _kb_beside(files: Sequence[Path]) -> list[Path]:
+def _kb_beside(files: Iterable[Path]) -> list[Path]:
     """Folders of articles that belong to the files' packs: `kb` beside a folder above them."""
     found: dict[Path, None] = {}
     for path in files:

@@ -29,6 +29,7 @@ examples:
   kbtriage kb search port in use         find articles by words, a code or a message
   kbtriage explain-code EI0006 507015    what error codes mean
   kbtriage rules lint .kbtriage          check rules of your own
+  kbtriage pack new our-cluster          begin a pack of rules and articles
 
 `kbtriage COMMAND --help` tells more."""
 
@@ -41,6 +42,7 @@ def build_parser() -> argparse.ArgumentParser:
         completion_command,
         explain_command,
         kb_command,
+        pack_command,
         rules_command,
         schema_command,
         serve_command,
@@ -54,6 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
     check_command.add(commands)
     collect_command.add(commands)
     rules_command.add(commands)
+    pack_command.add(commands)
     kb_command.add(commands)
     explain_command.add(commands)
     schema_command.add(commands)

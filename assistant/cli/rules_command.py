@@ -257,7 +257,7 @@ def _layers(arguments: argparse.Namespace) -> list[Layer]:
 
 def _roots(layers: Sequence[Layer]) -> list[str]:
     """The folders of all layers that hold rules."""
-    return [str(layer.root) for layer in layers if layer.files()]
+    return [layer.origin or str(layer.root) for layer in layers if layer.files()]
 
 
 def _loaded(arguments: argparse.Namespace) -> RuleSet:

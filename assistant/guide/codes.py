@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from assistant.guide.articles import Article
 from assistant.guide.fill import fill
-from assistant.guide.library import Library
+from assistant.guide.library import Library, in_language
 from assistant.guide.search_index import codes_of
 from assistant.rules.families import family_of
 from assistant.rules.types import Family, Rule, RuleSet
@@ -121,7 +121,9 @@ def _of_rule(code: str, rule: Rule, family: Family | None, library: Library,
         meaning=fill(_in(rule.meaning, lang) or _meaning(article), {}),
         usually=rule.usually or "", category=rule.category, severity=rule.severity,
         causes=tuple(fill(cause, {}) for cause in rule.causes.get(lang, ())),
-        steps=_steps(rule.steps.get(lang), article), article=rule.article,
+        steps=(*_steps(in_language(rule.steps, lang), article),
+               *(fill(step, {}) for step in in_language(rule.added_steps, lang))),
+        article=rule.article,
         article_title=_article_title(article),
         family=_in(family.title, lang) if family is not None else "",
         references=rule.references)

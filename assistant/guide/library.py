@@ -7,7 +7,7 @@ given from the most general to the most special; the last one that has an articl
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assistant.guide.articles import Article, parse
@@ -77,3 +77,9 @@ class Library:
 def library(layers: Sequence[Layer]) -> Library:
     """The articles of the packs in force (see assistant/rules/packs.py)."""
     return Library(kb_roots(layers))
+
+
+def in_language(steps: Mapping[str, tuple[str, ...]], lang: str) -> tuple[str, ...]:
+    """Steps in `lang`, else in the language that there is; a step in another language is more
+    use than none."""
+    return steps.get(lang) or next(iter(steps.values()), ())

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from assistant.diagnose.types import Citation, Diagnosis, Finding
 from assistant.evidence.types import Evidence
 from assistant.guide.fill import fill
-from assistant.guide.library import Library
+from assistant.guide.library import Library, in_language
 from assistant.guide.printable import printable
 from assistant.job.types import Job, Process
 from assistant.report.remarks import remarks
@@ -80,8 +80,9 @@ def _finding(finding: Finding, library: Library, words: Words, names: Mapping[st
     values = {**common, **finding.values}
     article = library.article(rule.article, words.lang)
     here = step_values(values, folder_file(finding))
-    given = rule.steps.get(words.lang) or (article.steps if article else ())
-    steps = tuple(fill(step, here) for step in given)
+    given = in_language(rule.steps, words.lang) or (article.steps if article else ())
+    steps = tuple(fill(step, here)
+                  for step in (*given, *in_language(rule.added_steps, words.lang)))
     title = rule.title.get(words.lang) or rule.title.get("en") or rule.id
     return FindingReport(
         rule=rule.id, title=fill(title, values), category=rule.category, severity=rule.severity,

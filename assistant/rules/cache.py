@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 #: Layout of what is kept; another one gives another key.
-VERSION = 3
+VERSION = 4
 #: How many states are kept; the oldest go first.
 KEPT = 64
 

@@ -6,15 +6,18 @@ the schema checker.
 
 from __future__ import annotations
 
+import datetime
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assistant.rules import schema, yaml_source
+from assistant.rules import schema, site, yaml_source
 from assistant.rules.packs import PACK_FILE, SITE_FILE
 from assistant.rules.reading import read_content
 from assistant.rules.types import Position, Problem
 from assistant.rules.versions import fits
+
+Places = dict[str, list[list[int]]]
 
 
 def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
@@ -22,11 +25,11 @@ def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
 
     Keys: `rules` ((values, position) each, without tests), `rows` (the same, of the rows of
     catalogues), `codes` (id of such a row to its code), `landmarks` (values), `families`
-    ((values, position) each), `site` (values of site.yaml), `problems` (position, code,
-    level, message, cure).
+    ((values, position) each), `pack` (values of pack.yaml), `site` (those of site.yaml) with
+    `places` (see site.py), `problems` (position, code, level, message, cure).
     """
     content: dict[str, Any] = {"rules": [], "rows": [], "codes": {}, "landmarks": [],
-                               "families": [], "site": {}}
+                               "families": [], "pack": {}, "site": {}, "places": {}}
     problems: list[Problem] = []
     seen: dict[str, Position] = {}
     for file, data in files:
@@ -36,9 +39,10 @@ def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
             problems += found
             if values is None:
                 return {**content, "problems": _plain(problems)}
+            content["pack"] = values
             continue
         if base == SITE_FILE:
-            content["site"], found = read_site(data, file)
+            content["site"], content["places"], found = read_site(data, file)
             problems += found
             continue
         read = read_content(data, file, name)
@@ -78,13 +82,35 @@ def read_pack(data: bytes, file: str) -> tuple[dict[str, Any] | None, list[Probl
     return dict(document.value), []
 
 
-def read_site(data: bytes, file: str) -> tuple[dict[str, Any], list[Problem]]:
-    """The values of a site.yaml; empty if it is broken."""
+def read_site(data: bytes, file: str) -> tuple[dict[str, Any], Places, list[Problem]]:
+    """The values of a site.yaml, where they stand (see site.places), and what is wrong; a file
+    with a mistake gives no values."""
     document = yaml_source.read_bytes(data, file)
     problems = [*document.problems]
     if document.value is not None or not problems:
         problems += schema.check(document, "site")
-    return ({}, problems) if problems else (dict(document.value), [])
+    if not problems:
+        problems += _no_days(document)
+    if problems:
+        return {}, {}, problems
+    spots = {path: document.key(path) for path in document.spans}
+    return dict(document.value), site.places(spots, document.value), []
+
+
+def _no_days(document: yaml_source.Document) -> Iterator[Problem]:
+    """Dates of silences that no calendar has, such as 2026-02-30."""
+    for number, silence in enumerate(document.value.get("silences", ())):
+        if not _is_day(silence["until"]):
+            yield Problem(document.at(("silences", number, "until")), "bad-form", "error",
+                          f"{silence['until']} is no day of the calendar", "write another date")
+
+
+def _is_day(text: str) -> bool:
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def duplicate(rule_id: str, position: Position, first: Position) -> Problem:

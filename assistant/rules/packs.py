@@ -3,7 +3,8 @@
     built in · installed packages · system · user · project (.kbtriage/) · --pack
 
 A pack is a folder: `rules/` (or rule files directly in it), `kb/<language>/`, and, if
-wanted, `pack.yaml` and `site.yaml`. A later layer replaces rules and articles by id.
+wanted, `pack.yaml` and `site.yaml`; or a zip file or git repository of such a folder (see
+unpack.py). A later layer replaces rules and articles by id.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ SUFFIXES = (".yaml", ".yml")
 PACK_FILE = "pack.yaml"
 SITE_FILE = "site.yaml"
 BUILT_IN = "built in"
+#: By what a pack is found, in the order of layers; `given` is `--pack`.
+PLACES = (BUILT_IN, "package", "system", "user", "project", "given")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +40,31 @@ class Layer:
         root: its folder, or a single file of rules.
         kb: the folder of its articles, None if it has none.
         trouble: why it cannot be used; it is then empty.
+        place: by what it was found, one of PLACES.
+        origin: the archive or repository from which `root` was unpacked.
     """
 
     name: str
     root: Path
     kb: Path | None = None
     trouble: str = ""
+    place: str = "given"
+    origin: str = ""
 
     def files(self) -> tuple[Path, ...]:
         """Its files of rules and landmarks, sorted."""
         return () if self.trouble else tuple(rule_files(self.root))
+
+    def odd(self) -> tuple[tuple[Path, str], ...]:
+        """Where rules may lie that are not read, with the reason: `reserved` (a file called
+        pack.yaml or site.yaml below the top) or `unreadable` (a folder)."""
+        return () if self.trouble or self.place == BUILT_IN else tuple(_odd(self.root))
+
+    def shown(self, path: Path) -> str:
+        """How to call a file of the pack: `ours.zip!/rules/a.yaml` for one that was unpacked."""
+        if not self.origin:
+            return str(path)
+        return f"{self.origin}!/{path.relative_to(self.root).as_posix()}"
 
     def file(self, name: str) -> Path | None:
         """PACK_FILE or SITE_FILE of the pack, None if it has none."""
@@ -56,17 +74,18 @@ class Layer:
 
 def layers(extra: Sequence[str] = (), project_dir: str | Path | None = None, *,
            environ: Mapping[str, str] = os.environ, system_dir: str = "/etc/kbtriage",
-           installed: bool = True) -> list[Layer]:
+           installed: bool = True, cache: bool = True) -> list[Layer]:
     """All packs in force, the most general first.
 
     Args:
-        extra: folders (or files) given with `--pack`.
+        extra: folders, files, archives or repositories given with `--pack`.
         project_dir: folder that may hold `.kbtriage/`; None: the working directory.
         environ: gives XDG_CONFIG_HOME and HOME.
         installed: whether to ask installed Python packages for theirs.
+        cache: whether what an archive holds may be kept in the user's cache folder.
 
     Raises:
-        UsageError: a path of `extra` does not exist or holds no rule.
+        UsageError: a path of `extra` does not exist, is broken, or holds no rule.
     """
     found = [built_in()]
     if installed:
@@ -75,16 +94,16 @@ def layers(extra: Sequence[str] = (), project_dir: str | Path | None = None, *,
     project = Path(project_dir) if project_dir is not None else Path()
     for name, folder in (("system", Path(system_dir)), ("user", Path(config) / "kbtriage"),
                          ("project", project / ".kbtriage")):
-        if folder.is_dir():
-            found.append(_layer(name, folder))
-    return found + [_given(path) for path in extra]
+        if os.path.isdir(folder):
+            found.append(_layer(name, folder, name))
+    return found + [given(path, cache=cache) for path in extra]
 
 
 def built_in() -> Layer:
     """The pack that kbtriage brings: in an installed package or in a checkout."""
     package = Path(__file__).resolve().parent.parent
     root = package / "data" if (package / "data" / "rules").is_dir() else package.parent
-    return Layer(BUILT_IN, root / "rules", root / "kb")
+    return Layer(BUILT_IN, root / "rules", root / "kb", place=BUILT_IN)
 
 
 def kb_roots(found: Sequence[Layer]) -> list[Path]:
@@ -121,15 +140,39 @@ def passed_over(root: Path) -> Iterator[tuple[Path, str]]:
         parts = path.relative_to(root).parts
         if "kb" in parts[:-1]:
             continue  # the front matter of articles is no file of its own
-        hidden = any(part.startswith(".") for part in parts)
-        yield path, ("hidden" if hidden else "reserved" if path.name in (PACK_FILE, SITE_FILE)
-                     else "outside")
+        if any(part.startswith(".") for part in parts):
+            if not _of_a_tool(root, parts):
+                yield path, "hidden"
+        else:
+            yield path, "reserved" if path.name in (PACK_FILE, SITE_FILE) else "outside"
+
+
+def _of_a_tool(root: Path, parts: Sequence[str]) -> bool:
+    """Whether a hidden file was never meant to be a rule: settings of git, CI or an editor."""
+    beside = (root / "rules").is_dir() and parts[0] != "rules"
+    return beside or parts[0].startswith((".git", ".vscode", ".pre-commit"))
 
 
 def _below(root: Path) -> Iterator[Path]:
-    for folder, folders, names in os.walk(root):
+    yield from (path for path in _walk(root) if _is_rule(path))
+
+
+def _odd(root: Path) -> Iterator[tuple[Path, str]]:
+    if not root.is_dir():
+        return
+    inner = root / "rules"
+    failed: list[OSError] = []
+    for path in sorted(_walk(inner if inner.is_dir() else root, failed.append)):
+        if path.name in (PACK_FILE, SITE_FILE) and path.parent != root:
+            yield path, "reserved"
+    for error in failed:
+        yield Path(error.filename), "unreadable"
+
+
+def _walk(root: Path, failed: Callable[[OSError], object] | None = None) -> Iterator[Path]:
+    for folder, folders, names in os.walk(root, onerror=failed):
         folders[:] = [name for name in folders if not name.startswith(".") and name != "kb"]
-        yield from (path for path in (Path(folder, name) for name in names) if _is_rule(path))
+        yield from (Path(folder, name) for name in names)
 
 
 def _is_rule(path: Path) -> bool:
@@ -137,20 +180,44 @@ def _is_rule(path: Path) -> bool:
             and path.name not in (PACK_FILE, SITE_FILE) and path.is_file())
 
 
-def _layer(name: str, root: Path) -> Layer:
+def _layer(name: str, root: Path, place: str = "given", origin: str = "") -> Layer:
     kb = root / "kb"
-    return Layer(name, root, kb if kb.is_dir() else None)
+    trouble = ""
+    try:
+        if root.is_dir():
+            os.listdir(root)
+    except OSError as error:
+        trouble = f"it cannot be read: {error.strerror or error}"
+    has = not trouble and kb.is_dir()
+    return Layer(name, root, kb if has else None, trouble, place, origin)
 
 
-def _given(path: str) -> Layer:
+def given(path: str, *, cache: bool = True) -> Layer:
+    """The layer of a pack that somebody names.
+
+    Raises:
+        UsageError: it does not exist, is broken, or holds nothing.
+    """
+    from assistant.rules import unpack
+
     root = Path(path)
-    if not root.exists():
-        raise UsageError(f"--pack {path}: no such folder or file")
-    name = root.stem if root.is_file() else root.resolve().name
-    if root.is_dir() and root.name == "rules" and (root.parent / "kb").is_dir():
+    if unpack.is_packed(path):
+        from assistant.patterns import default_cache_dir
+
+        folder = unpack.unpack(path, default_cache_dir() if cache else None)
+        layer = _layer(root.name.partition("@")[0].removesuffix(".zip").removesuffix(".git"),
+                       folder, origin=path)
+    elif not root.exists():
+        remote = "://" in path or path.startswith("git@")
+        raise UsageError(f"--pack {path}: " + (
+            "a pack is never fetched from the network; clone it, and give the folder" if remote
+            else "no such folder or file"))
+    elif root.is_dir() and root.name == "rules" and (root.parent / "kb").is_dir():
         layer = Layer(root.resolve().parent.name, root, root.parent / "kb")
     else:
-        layer = _layer(name, root)
+        layer = _layer(root.stem if root.is_file() else root.resolve().name, root)
+    if layer.trouble:
+        raise UsageError(f"--pack {path}: {layer.trouble}")
     if not (layer.files() or layer.kb or layer.file(SITE_FILE)):
         raise UsageError(f"--pack {path}: it holds no rules/*.yaml, no kb/ and no site.yaml")
     return layer
@@ -168,8 +235,8 @@ def _installed() -> list[Layer]:
             trouble = "" if root.is_dir() else f"{root} is not a folder"
         except Exception as error:  # a foreign package may fail in any way
             root, trouble = Path(point.value), f"{type(error).__name__}: {error}"
-        found.append(_layer(point.name, root) if not trouble else
-                     Layer(point.name, root, trouble=trouble))
+        found.append(_layer(point.name, root, "package") if not trouble else
+                     Layer(point.name, root, trouble=trouble, place="package"))
     return found
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import datetime
-import fnmatch
 import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +12,7 @@ from assistant.rules import cache as kept
 from assistant.rules.build import build_family, build_landmark, build_rule
 from assistant.rules.codebook import CodeBook
 from assistant.rules.packs import PACK_FILE, SITE_FILE, Layer
+from assistant.rules.site import Row, apply_site, changed
 from assistant.rules.types import Family, Landmark, Position, Problem, Rule, RuleSet
 
 
@@ -31,10 +30,7 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
         today: the day by which silences are judged.
     """
     if cache_dir is None and cache:
-        from assistant.patterns import default_cache_dir
-
-        base = default_cache_dir()
-        cache_dir = base / "rules" if base is not None else None
+        cache_dir = _default_cache()
     rules: dict[str, Rule] = {}
     rows: dict[str, _Row] = {}
     landmarks: dict[str, Landmark] = {}
@@ -62,21 +58,36 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
                      for values, place in content["families"]]
         file = layer.file(SITE_FILE)
         if content["site"] and file is not None:
-            problems += _apply(content["site"], str(file), rules, rows, site, silenced,
-                               today or datetime.date.today())
+            site.update(content["site"].get("site", {}))
+            problems += apply_site(content["site"], content["places"], layer.shown(file), rules,
+                                   rows, silenced, today or datetime.date.today())
     book = CodeBook({name: row.code for name, row in rows.items()},
                     lambda ids: _built(rows, ids))
     return RuleSet(tuple(rules.values()), tuple(landmarks.values()), tuple(problems), site,
                    silenced, tuple(families), book)
 
 
-@dataclasses.dataclass(slots=True)
-class _Row:
-    """A row of a catalogue before it is built: its pack, its code, what site files change."""
+def pack_content(layer: Layer, cache_dir: Path | None = None) -> Mapping[str, Any]:
+    """What the files of one layer hold, as JSON values (see layer.parse).
 
-    pack: _Pack
-    code: str
-    changes: list[Mapping[str, Any]] = dataclasses.field(default_factory=list)
+    Args: cache_dir: where parsed files are kept; None: in the user's cache folder.
+    """
+    return _Pack(layer, cache_dir or _default_cache()).content
+
+
+def _default_cache() -> Path | None:
+    from assistant.patterns import default_cache_dir
+
+    base = default_cache_dir()
+    return base / "rules" if base is not None else None
+
+
+class _Row(Row):
+    """A row, and the pack whose catalogue holds it."""
+
+    def __init__(self, pack: _Pack, code: str) -> None:
+        super().__init__(code)
+        self.pack = pack
 
 
 class _Pack:
@@ -103,20 +114,22 @@ class _Pack:
         if layer.trouble:
             position = [str(layer.root), 1, 1]
             return {"rules": [], "codes": {}, "landmarks": [], "families": [], "site": {},
-                    "problems": [[position, "bad-pack", "error",
+                    "pack": {}, "problems": [[position, "bad-pack", "error",
                                   f"the pack {layer.name} cannot be used: {layer.trouble}",
-                                  "mend or uninstall the package that brings it"]]}
+                                  "mend or uninstall the package that brings it"
+                                  if layer.place == "package" else "check its permissions"]]}
         files = [file for file in (layer.file(PACK_FILE), layer.file(SITE_FILE))
                  if file is not None]
         failed: list[Any] = []
         for path in (*files, *layer.files()):
             data = _bytes(path)
             if isinstance(data, bytes):
-                self._parts.append((str(path), data))
+                self._parts.append((layer.shown(path), data))
             else:
-                failed.append([[str(path), 1, 1], "unreadable", "error",
+                failed.append([[layer.shown(path), 1, 1], "unreadable", "error",
                                f"the file cannot be read: {data.strerror or data}",
                                "check its permissions"])
+        failed += [[[layer.shown(path), 1, 1], *_ODD[why](path)] for path, why in layer.odd()]
         self._key = kept.key(self._parts)
         content: dict[str, Any] = kept.load(self._cache_dir, self._key) or self._parse()
         return {**content, "problems": [*failed, *content["problems"]]}
@@ -131,6 +144,21 @@ class _Pack:
         if self._rows:
             kept.save(self._cache_dir, _rows_of(self._key), self._rows)
         return {**content, "rows": self._rows}
+
+
+def reserved_name(path: Path) -> tuple[str, str, str, str]:
+    """Code, level, message and cure for a file of rules that has a reserved name."""
+    return ("reserved-name", "error",
+            f"a file called {path.name} is read at the top of a pack only, and passed over here",
+            "give a file of rules another name; if it is meant for the pack, move it there, "
+            "beside `rules/`")
+
+
+def _unreadable(path: Path) -> tuple[str, str, str, str]:
+    return ("unreadable", "error", "the folder cannot be read", "check its permissions")
+
+
+_ODD = {"reserved": reserved_name, "unreadable": _unreadable}
 
 
 def _rows_of(key: str) -> str:
@@ -148,7 +176,7 @@ def _built(rows: Mapping[str, _Row], ids: Collection[str]) -> dict[str, Rule]:
         values, place = written[id(row.pack)][name]
         rule = build_rule(values, Position(*place), row.pack.layer.name)
         for change in row.changes:
-            rule = _changed(rule, change)
+            rule = changed(rule, change)
         found[name] = rule
     return found
 
@@ -163,57 +191,6 @@ def _bytes(path: Path) -> bytes | OSError:
 def _problem(values: Sequence[Any]) -> Problem:
     position, code, level, message, cure = values
     return Problem(Position(*position), code, level, message, cure)
-
-
-def _apply(values: Mapping[str, Any], file: str, rules: dict[str, Rule], rows: dict[str, _Row],
-           site: dict[str, str], silenced: dict[str, str],
-           today: datetime.date) -> list[Problem]:
-    """Applies a site file to the rules so far; what it names and is not there is a warning."""
-    problems = []
-    site.update(values.get("site", {}))
-    for glob, change in values.get("overrides", {}).items():
-        names = fnmatch.filter([*rules, *rows], glob)
-        if not names:
-            problems.append(_no_rule(file, "overrides", glob))
-        for name in names:
-            if change.get("enabled", True):
-                _change(name, change, rules, rows)
-            else:
-                rules.pop(name, None)
-                rows.pop(name, None)
-    for silence in values.get("silences", ()):
-        names = fnmatch.filter([*rules, *rows], silence["rule"])
-        if not names:
-            problems.append(_no_rule(file, "silences", silence["rule"]))
-        if today.isoformat() > silence["until"]:
-            continue
-        for name in names:
-            silenced[name] = f"silenced until {silence['until']}: {silence['reason']}"
-            # Noted and never blamed: its lines stay explained, and nobody is woken by it.
-            _change(name, {"severity": "info", "verdict": "none"}, rules, rows)
-    return problems
-
-
-def _change(name: str, change: Mapping[str, Any], rules: dict[str, Rule],
-            rows: Mapping[str, _Row]) -> None:
-    if name in rules:
-        rules[name] = _changed(rules[name], change)
-    else:
-        rows[name].changes.append(change)
-
-
-def _changed(rule: Rule, change: Mapping[str, Any]) -> Rule:
-    return dataclasses.replace(
-        rule, severity=change.get("severity", rule.severity),
-        article=change.get("article", rule.article),
-        verdict=change.get("verdict", rule.verdict),
-        title={**rule.title, **change.get("title", {})})
-
-
-def _no_rule(file: str, key: str, glob: str) -> Problem:
-    return Problem(Position(file, 1, 1), "unknown-rule", "warning",
-                   f"`{key}` names `{glob}`, and no rule has that id",
-                   "see `kbtriage rules list`")
 
 
 def show_path(path: str | os.PathLike[str]) -> str:

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from assistant.rules import history
 from assistant.rules.suggest import closest, instead, listed
 from assistant.rules.types import LANGUAGES, Position, Problem
 from assistant.rules.yaml_source import Document, Path
@@ -40,7 +41,7 @@ def check(document: Document, kind: str) -> list[Problem]:
     Values that are traps (see yaml_source) are passed over: they have been told already.
     """
     schema, validator = _validator(kind)
-    teller = _Teller(document, schema, "the rule" if kind == "rule" else "the file")
+    teller = _Teller(document, schema, kind)
     found = [problem for error in validator.iter_errors(document.value)
              for problem in teller.explain(error)]
     return sorted(dict.fromkeys(found), key=lambda p: (p.position.line, p.position.column))
@@ -57,10 +58,11 @@ def _validator(kind: str) -> tuple[Mapping[str, Any], Any]:
 class _Teller:
     """Puts the validator's errors (jsonschema's ValidationError) about one document into words."""
 
-    def __init__(self, document: Document, schema: Mapping[str, Any], top: str) -> None:
+    def __init__(self, document: Document, schema: Mapping[str, Any], kind: str) -> None:
         self._document = document
         self._schema = schema
-        self._top = top
+        self._kind = kind
+        self._top = "the rule" if kind == "rule" else "the file"
 
     def explain(self, error: Any) -> Iterator[Problem]:
         path: Path = tuple(error.absolute_path)
@@ -128,7 +130,8 @@ class _Teller:
             if key in allowed:
                 continue
             near = closest(key, missing) or closest(key, allowed)
-            cure = f"did you mean `{near}`?" if near else f"allowed here: {listed(allowed, 40)}"
+            cure = history.told(self._kind, key) or (
+                f"did you mean `{near}`?" if near else f"allowed here: {listed(allowed, 40)}")
             yield self._problem(self._document.key((*path, key)), "unknown-key",
                                 f"unknown key `{key}` in {self._what(path)}", cure)
 

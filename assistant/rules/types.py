@@ -182,7 +182,9 @@ class Rule:
         usually: for a row of a code catalogue: `cause`, `consequence` or `either`.
         name: for such a row, the symbolic name of the code.
         meaning, causes, steps: for such a row, by language: what the code means, what
-            usually causes it, what to do; they stand in for the article's own.
+            usually causes it, what to do; they stand in for the article's own. (A site file
+            can give any rule steps of its own.)
+        added_steps: what a site file adds behind the steps, by language.
         source: where the rule comes from (`built in`, or the pack's name).
     """
 
@@ -211,6 +213,7 @@ class Rule:
     meaning: Mapping[str, str] = field(default_factory=dict)
     causes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     steps: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    added_steps: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     source: str = "built in"
     position: Position = Position("", 1, 1)
 

@@ -1,0 +1,98 @@
+"""What is wrong with pack.yaml and site.yaml beyond their form: keys that the versions which a
+pack admits do not know, rules that are not there, silences that are over, placeholders."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
+
+from assistant.guide import placeholders
+from assistant.rules import history
+from assistant.rules.given import given_by_rule
+from assistant.rules.layer import read_site
+from assistant.rules.packs import PACK_FILE, SITE_FILE
+from assistant.rules.reading import Content
+from assistant.rules.site import apply_site
+from assistant.rules.suggest import instead
+from assistant.rules.types import Problem, Rule
+from assistant.rules.yaml_source import Document
+
+_SITE = "site."
+
+
+def check_packs(contents: Sequence[Content], rules: Iterable[Rule],
+                today: datetime.date | None = None) -> Iterator[Problem]:
+    """Problems of the pack and site files among `contents`.
+
+    Args:
+        rules: all that are in force or looked at.
+        today: the day by which silences are judged.
+    """
+    known = {rule.id: rule for rule in rules}
+    for content in contents:
+        document = content.document
+        name = PurePath(document.file).name
+        if content.problems or not isinstance(document.value, dict):
+            continue
+        if name == PACK_FILE:
+            yield from _newer_keys(document, contents)
+        elif name == SITE_FILE:
+            values, where, _ = read_site(document.text.encode(), document.file)
+            yield from apply_site(values, where, document.file, dict(known), {}, {},
+                                  today or datetime.date.today())
+            yield from _site_placeholders(document, known)
+
+
+def _newer_keys(pack: Document, contents: Sequence[Content]) -> Iterator[Problem]:
+    """Keys of the pack's files that a version which `requires` admits would refuse."""
+    requires = pack.value.get("requires")
+    if not isinstance(requires, str):
+        return
+    folder = PurePath(pack.file).parent
+    for content in contents:
+        if folder in PurePath(content.document.file).parents:
+            for path, first in history.too_new(_kind(content.document), content.document.value,
+                                               requires):
+                yield Problem(content.document.key(path), "newer-key", "warning",
+                              f"`{path[-1]}` is known since kbtriage {first}, and pack.yaml admits "
+                              f"an older one ({requires})",
+                              f'write `requires: ">={first}"` in pack.yaml')
+
+
+def _kind(document: Document) -> str:
+    """The kind of file of a document, one of schema.KINDS."""
+    name = PurePath(document.file).name
+    if name in (PACK_FILE, SITE_FILE):
+        return name.partition(".")[0]
+    value = document.value
+    return next((kind for kind in ("catalogue", "landmarks")
+                 if isinstance(value, dict) and kind in value), "rule")
+
+
+def _site_placeholders(document: Document, known: dict[str, Rule]) -> Iterator[Problem]:
+    """Placeholders in the titles and steps of overrides that no rule which they meet gives."""
+    import fnmatch
+
+    for glob, change in document.value.get("overrides", {}).items():
+        names = sorted(frozenset().union(*(given_by_rule(known[name])
+                                           for name in fnmatch.filter(known, glob))))
+        for path, text in _texts(change, ("overrides", glob)):
+            for found in placeholders(text):
+                if names and found.name not in names and not found.name.startswith(_SITE):
+                    yield Problem(document.inside(path, found.offset), "unknown-placeholder",
+                                  "error", f"nothing gives `{{{found.name}}}`",
+                                  instead(found.name, names))
+
+
+def _texts(change: object, path: tuple[str | int, ...],
+           ) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """The texts of an override that placeholders stand in, with their paths."""
+    if not isinstance(change, dict):
+        return
+    for lang, title in change.get("title", {}).items():
+        yield (*path, "title", lang), title
+    for how, steps in change.get("steps", {}).items():
+        for lang, texts in steps.items():
+            yield from (((*path, "steps", how, lang, number), text)
+                        for number, text in enumerate(texts))
