@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from assistant.report.types import Report
 
 if TYPE_CHECKING:
+    from assistant.diagnose.judge import Judged
     from assistant.diagnose.types import Diagnosis
     from assistant.evidence.types import Evidence
     from assistant.guide.search import Search
@@ -65,13 +66,20 @@ class Knowledge:
 
     def diagnose(self, evidence: Evidence, *, without: Container[str] = ()) -> Diagnosis:
         """What the rules say of the evidence; those of ids in `without` are not asked."""
-        from assistant import diagnose, job
+        from assistant.diagnose.run import conclude
+
+        return conclude(self.judge(evidence, without=without))
+
+    def judge(self, evidence: Evidence, *, without: Container[str] = ()) -> Judged:
+        """What came of every rule on the evidence; `without` as for `diagnose`."""
+        from assistant import job
+        from assistant.diagnose.judge import judge
 
         rules = self.rules
         if without:
             rules = dataclasses.replace(
                 rules, rules=tuple(rule for rule in rules.rules if rule.id not in without))
-        return diagnose.diagnose(job.build(evidence, rules.landmarks), rules)
+        return judge(job.build(evidence, rules.landmarks), rules)
 
     def report(self, diagnosis: Diagnosis, evidence: Evidence, lang: str) -> Report:
         """The report in a language."""
@@ -93,18 +101,48 @@ class Knowledge:
         return Search(self.library, self.rules.every(), kept, self.rules.families)
 
 
+@dataclasses.dataclass(frozen=True)
+class Examined:
+    """Everything that a check found, before it is put into words.
+
+    Attributes:
+        knowledge: what it rests on. evidence: what the logs yielded.
+        judged: what came of every rule. diagnosis: what follows from that.
+        rereadable: whether all of it came from logs, which can be read once more.
+    """
+
+    knowledge: Knowledge
+    evidence: Evidence
+    judged: Judged
+    diagnosis: Diagnosis
+    rereadable: bool = True
+
+    def report(self, lang: str) -> Report:
+        """The report in a language."""
+        return self.knowledge.report(self.diagnosis, self.evidence, lang)
+
+
 def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",
           jobs: int | None = None, engine: str = "auto", cache: bool = True,
           progress: Callable[[int, int], None] | None = None,
           notify: Callable[[str], None] | None = None,
           stdin: BinaryIO | None = None) -> Report:
+    """Diagnose the logs under some paths; `lang` is `en` or `zh`, the rest as for `examine`."""
+    return examine(paths, packs=packs, jobs=jobs, engine=engine, cache=cache, progress=progress,
+                   notify=notify, stdin=stdin).report(lang)
+
+
+def examine(paths: Sequence[str], *, packs: Sequence[str] = (), jobs: int | None = None,
+            engine: str = "auto", cache: bool = True,
+            progress: Callable[[int, int], None] | None = None,
+            notify: Callable[[str], None] | None = None,
+            stdin: BinaryIO | None = None) -> Examined:
     """Diagnose the logs under some paths.
 
     Args:
         paths: directories, files, globs, archives, files of collected evidence, or `-` for
             standard input.
         packs: folders of further rules and articles.
-        lang: `en` or `zh`.
         jobs: processes at most (None: one a core).
         engine: `auto`, `hyperscan` or `re2`.
         cache: whether compiled patterns may be kept in the user's cache folder.
@@ -116,14 +154,18 @@ def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",
         UsageError: a path does not exist, nothing readable is there, or no rule could be
             loaded.
     """
+    from assistant.diagnose.run import conclude
+
     knowledge = Knowledge(packs, cache=cache)
     collected, logs, stdin = _sorted_out(paths, stdin)
     options = Reading(jobs, engine, progress, notify)
-    if not collected:
+    unknown: frozenset[str] = frozenset()
+    if collected:
+        evidence, unknown = _with_collected(knowledge, collected, logs, stdin, options)
+    else:
         evidence = knowledge.scan(logs, options, stdin=stdin)
-        return knowledge.report(knowledge.diagnose(evidence), evidence, lang)
-    evidence, unknown = _with_collected(knowledge, collected, logs, stdin, options)
-    return knowledge.report(knowledge.diagnose(evidence, without=unknown), evidence, lang)
+    judged = knowledge.judge(evidence, without=unknown)
+    return Examined(knowledge, evidence, judged, conclude(judged), rereadable=not collected)
 
 
 def collect(paths: Sequence[str], *, node: str | None = None, packs: Sequence[str] = (),

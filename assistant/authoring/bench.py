@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.authoring.lint import read_rules
+from assistant.diagnose.judge import Judged
 from assistant.diagnose.types import Diagnosis
 from assistant.evidence.types import Evidence
 from assistant.job.types import Job
@@ -36,12 +37,7 @@ class Bench:
 
     def evidence(self, logs: Mapping[str, str], engine: Engine | None = None) -> Evidence:
         """What logs, given as file name to content, yield (`engine`: seen by another one)."""
-        from assistant.scan.scanner import scan_stream
-
-        return Evidence(tuple(
-            scan_stream(name, io.BytesIO(text.encode("utf-8", "surrogateescape")),
-                        engine or self.engine, self.specs)
-            for name, text in sorted(logs.items())))
+        return _scanned(logs, engine or self.engine, self.specs)
 
     def job(self, evidence: Evidence) -> Job:
         """The job of the evidence."""
@@ -49,24 +45,48 @@ class Bench:
 
         return job.build(evidence)
 
+    def scan(self, logs: Mapping[str, str]) -> Callable[[RuleSet], Evidence]:
+        """A second look at the logs, for other rules than those of the bench."""
+        from assistant.scan.compile import build_engine
+
+        def again(rules: RuleSet) -> Evidence:
+            specs = rules.patterns()
+            return _scanned(logs, build_engine(specs, None, "re2"), specs)
+
+        return again
+
     def diagnosis(self, job: Job, under_test: Rule | None = None, *,
                   alone: bool = False) -> Diagnosis:
-        """What the rules say of a job.
+        """What the rules say of a job; arguments as for `judged`."""
+        from assistant.diagnose.run import conclude
+
+        return conclude(self.judged(job, under_test, alone=alone))
+
+    def judged(self, job: Job, under_test: Rule | None = None, *,
+               alone: bool = False) -> Judged:
+        """What comes of asking the rules about a job.
 
         Args:
             under_test: stands in the place of the rule of the same id; if it is harmless,
                 it is reported like another.
             alone: only the rule under test is in force.
         """
-        from assistant import diagnose
+        from assistant.diagnose.judge import judge
 
         rules, codes = ((), CodeBook()) if alone else (self.ruleset.rules, self.ruleset.codes)
         if under_test is not None:
             shown = dataclasses.replace(under_test, harmless=False)
             rules = (*(rule for rule in rules if rule.id != shown.id), shown)
             codes = codes.without(shown.id) if shown.id in codes.codes else codes
-        return diagnose.diagnose(
-            job, dataclasses.replace(self.ruleset, rules=rules, codes=codes))
+        return judge(job, dataclasses.replace(self.ruleset, rules=rules, codes=codes))
+
+
+def _scanned(logs: Mapping[str, str], engine: Engine, specs: Sequence[PatternSpec]) -> Evidence:
+    from assistant.scan.scanner import scan_stream
+
+    return Evidence(tuple(
+        scan_stream(name, io.BytesIO(text.encode("utf-8", "surrogateescape")), engine, specs)
+        for name, text in sorted(logs.items())))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.authoring.bench import Bench, Suite, suite
-from assistant.authoring.why import why_not
+from assistant.diagnose.judge import Judged
+from assistant.diagnose.run import conclude
 from assistant.diagnose.types import Diagnosis, Finding
 from assistant.rules.build import words
 from assistant.rules.packs import Layer
@@ -59,29 +60,27 @@ def run_suite(tested: Suite, wanted: Callable[[Rule], bool] = lambda rule: True)
 def run_test(bench: Bench, rule: Rule, test: RuleTest) -> Result:
     """Runs one test of a rule."""
     try:
-        evidence = bench.evidence(test.logs)
-        diagnosis = bench.diagnosis(bench.job(evidence), rule)
+        judged = bench.judged(bench.job(bench.evidence(test.logs)), rule)
+        diagnosis = conclude(judged)
     except Exception as error:  # told as a result, so that the other tests still run
         frame = traceback.extract_tb(error.__traceback__)[-1]
         return Result(rule.id, test.name, test.position, "broken", (
             f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})",))
     status, details = judge(rule, test, diagnosis)
+    if status == "missing":
+        details = _instead(bench, rule, test, judged, diagnosis)
     return Result(rule.id, test.name, test.position, status, tuple(details))
 
 
-def judge(rule: Rule, test: RuleTest,
-          diagnosis: Diagnosis, explain: bool = True) -> tuple[str, list[str]]:
-    """The status of a test and its details, by what the rules said of its logs.
-
-    Args: explain: whether to look for the reason why a rule was not found.
-    """
+def judge(rule: Rule, test: RuleTest, diagnosis: Diagnosis) -> tuple[str, list[str]]:
+    """The status of a test, and its details, by what the rules said of its logs."""
     own = [finding for finding in diagnosis.findings if finding.rule.id == rule.id]
     if test.expect is None:
         return ("noisy", _quoted(own[0])) if own else ("passed", [])
     if not own and _told_by_another(rule, test.expect, diagnosis):
         return "passed", []
     if not own:
-        return "missing", _instead(rule, diagnosis) if explain else []
+        return "missing", []
     tried = [_differences(test.expect, finding, diagnosis) for finding in own]
     best = min(tried, key=len)
     return ("wrong", best) if best else ("passed", [])
@@ -127,9 +126,13 @@ def _quoted(finding: Finding) -> list[str]:
             for quote in finding.evidence[:_QUOTES]] or ["found without a line as evidence"]
 
 
-def _instead(rule: Rule, diagnosis: Diagnosis) -> list[str]:
+def _instead(bench: Bench, rule: Rule, test: RuleTest, judged: Judged,
+             diagnosis: Diagnosis) -> list[str]:
     """What there was when the rule was not found: its signals one by one, other findings."""
-    told = why_not(rule, diagnosis)
+    from assistant.explain.brief import brief
+    from assistant.explain.build import account
+
+    told = brief(account(rule, judged, bench.scan(test.logs)))
     others = ", ".join(finding.rule.id for finding in diagnosis.findings)
     told.append(f"found instead: {others}" if others else "nothing was found")
     told.append("ranks: " + (", ".join(

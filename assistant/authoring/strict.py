@@ -96,4 +96,4 @@ def _survives(bench: Bench, mutant: Mutant, cases: list[_Case], alone: bool,
 
 def _passes(bench: Bench, rule: Rule, case: _Case, alone: bool) -> bool:
     diagnosis = bench.diagnosis(case.job, rule, alone=alone)
-    return judge(rule, case.test, diagnosis, explain=False)[0] == "passed"
+    return judge(rule, case.test, diagnosis)[0] == "passed"

@@ -11,6 +11,7 @@ from assistant.cli import language, output
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
+    from assistant.pipeline import Examined
     from assistant.report.types import Report
 
 #: Where msrun_launcher.sh writes, and what is read when no path is given.
@@ -36,6 +37,7 @@ examples:
   kbtriage check node-a node-b                a job of two nodes
   kbtriage check *.kbt                        ... of many, collected on each of them
   kbtriage check --verbose logs.tar.gz        all findings, notes and evidence
+  kbtriage check --why output/msrun_log       ... and why they are told as they are
   kbtriage check --format json -o report.json output/msrun_log
   tail -n 500 worker_3.log | kbtriage check -
 
@@ -57,6 +59,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     language.add_option(parser)
     parser.add_argument("--verbose", action="store_true",
                         help="show all findings, notes and evidence")
+    parser.add_argument("--why", action="store_true",
+                        help="tell of each finding what made it hold, and why it is a cause, a "
+                             "consequence or a note")
     parser.add_argument("--color", "--colour", choices=("auto", "always", "never"),
                         default="auto", help="colours (default: auto, on a terminal only)")
     parser.add_argument("--exit-zero", action="store_true",
@@ -75,13 +80,15 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; gives the exit status."""
     lang = language.chosen(arguments.lang)
-    report = _check(arguments, lang)
-    output.emit(_render(report, arguments), arguments.output)
+    examined = _check(arguments, lang)
+    report = examined.report(lang)
+    output.emit(_render(report, arguments, examined if arguments.why else None),
+                arguments.output)
     status = STATUS[report.verdict]
     return 0 if status == 1 and arguments.exit_zero else status
 
 
-def _check(arguments: argparse.Namespace, lang: str) -> Report:
+def _check(arguments: argparse.Namespace, lang: str) -> Examined:
     from assistant import pipeline
     from assistant.cli.progress import Progress
     from assistant.report.words import Words
@@ -92,8 +99,8 @@ def _check(arguments: argparse.Namespace, lang: str) -> Report:
                          "(its --log_dir): kbtriage check PATH")
     progress = Progress(sys.stderr, Words(lang))
     try:
-        return pipeline.check(
-            paths, packs=arguments.pack, lang=lang, jobs=arguments.jobs, engine=arguments.engine,
+        return pipeline.examine(
+            paths, packs=arguments.pack, jobs=arguments.jobs, engine=arguments.engine,
             cache=not arguments.no_cache, progress=progress,
             notify=lambda line: print(f"kbtriage: {line}", file=sys.stderr),
             stdin=sys.stdin.buffer if "-" in paths and sys.stdin is not None else None)
@@ -101,22 +108,34 @@ def _check(arguments: argparse.Namespace, lang: str) -> Report:
         progress.close()
 
 
-def _render(report: Report, arguments: argparse.Namespace) -> str:
+def _render(report: Report, arguments: argparse.Namespace, examined: Examined | None) -> str:
+    """The report in the form asked for, with the reasons below it where they are wanted."""
     suffix = os.path.splitext(arguments.output or "")[1].lower()
     form = arguments.format or _SUFFIXES.get(suffix, "terminal")
     if form == "json":
         from assistant.render.as_json import json_text
 
-        return json_text(report)
+        if examined is None:
+            return json_text(report)
+        from assistant.explain.reported import why_json
+
+        return json_text(report, {"why": why_json(examined.judged, report.lang)})
+    width = output.width(arguments.output)
+    why = ""
+    if examined is not None:
+        from assistant.explain.reported import why_text
+
+        why = why_text(examined.judged, report.lang, width)
     if form == "markdown":
         from assistant.render import markdown
 
-        return markdown.render(report)
+        fence = "`" * 4
+        return markdown.render(report) + (f"\n{fence}text\n{why}{fence}\n" if why else "")
     from assistant.render import terminal
 
-    return terminal.render(report, output.width(arguments.output),
-                           output.use_colour(arguments.color, arguments.output),
+    text = terminal.render(report, width, output.use_colour(arguments.color, arguments.output),
                            arguments.verbose)
+    return f"{text}\n{why}" if why else text
 
 
 def positive(text: str) -> int:

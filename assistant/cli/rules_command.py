@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from assistant.cli import language, output
+from assistant.cli import explain_rule, language, output
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ examples:
   kbtriage rules test rules/network        run the tests inside rules
   kbtriage rules test --strict             ... and tell what they would not notice
   kbtriage rules test --healthy our-logs   ... and blame nothing on these logs
+  kbtriage rules explain ID logs           why a rule was found in logs, or was not
   kbtriage rules list --category hccl      list rules
   kbtriage rules show network.node-timed-out
   kbtriage rules landmarks                 the lines that `reached:` and `landmark:` mean
@@ -57,6 +58,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                          help="only this rule, by id or glob (repeatable)")
     testing.add_argument("-v", "--verbose", action="store_true", help="name passed tests, too")
     testing.set_defaults(run=test_rules)
+
+    explain_rule.add(actions)
 
     listing = actions.add_parser("list", help="list rules")
     listing.add_argument("--category", help="only rules of this category")

@@ -60,7 +60,7 @@ def drafts(rule: Rule, holdings: Mapping[str, Holding], view: View) -> list[Draf
     support = [m for name in positive_names(rule.when) if holdings[name].true
                for m in holdings[name].matches]
     if rule.each == "rank":
-        subjects = {s for s in _asked(holdings, view) if holds_on(rule.when, holdings, s)}
+        subjects = {s for s in asked_of(holdings, view) if holds_on(rule.when, holdings, s)}
         if not subjects:
             return []
         blamed = _matches_on(rule, holdings, subjects, view)
@@ -76,7 +76,7 @@ def drafts(rule: Rule, holdings: Mapping[str, Holding], view: View) -> list[Draf
             for group, matches in _groups(rule, blamed).items()]
 
 
-def _asked(holdings: Mapping[str, Holding], view: View) -> set[Subject]:
+def asked_of(holdings: Mapping[str, Holding], view: View) -> set[Subject]:
     """The ranks that a rule is asked for: those with a log, and those its signals name; the
     job as a whole only where there are none."""
     asked = set[Subject]().union(view.subjects, *(h.subjects for h in holdings.values()))

@@ -26,8 +26,8 @@ MAX_NESTING = 60
 
 _COUNT = re.compile(r"\{(\d+)(?:(,)(\d*))?\}")
 _NO_LOWER_BOUND = re.compile(r"\{,(\d+)\}")
-_FLAGS = re.compile(r"\(\?([imsU]*)(?:-([imsU]+))?([:)])")
-_NAMED = re.compile(r"\(\?P?<([^>]*)>")
+FLAGS = re.compile(r"\(\?([imsU]*)(?:-([imsU]+))?([:)])")
+NAMED = re.compile(r"\(\?P?<([^>]*)>")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _POSIX = re.compile(r"\[:(\^?\w*):\]")
 _HEX = re.compile(r"x(?:\{([0-9A-Fa-f]+)\}|([0-9A-Fa-f]{2}))")
@@ -84,7 +84,7 @@ def parse(expression: str) -> Parsed:
         raise BadExpression(Trouble(
             MAX_LENGTH, f"the expression is longer than {MAX_LENGTH} characters",
             "split it: `log:` takes a list"))
-    reader = _Reader(expression)
+    reader = Reader(expression)
     node = reader.choice(fold=False, depth=0)
     if reader.at < len(expression):
         reader.fail("there is a ) without (", r"write \) for the character")
@@ -92,7 +92,10 @@ def parse(expression: str) -> Parsed:
 
 
 @dataclass(slots=True)
-class _Reader:
+class Reader:
+    """Recursive descent over an expression. Attributes: text; at: index of the next character;
+    repeated: see Parsed; names: of the groups so far."""
+
     text: str
     at: int = 0
     repeated: list[tuple[int, int]] = field(default_factory=list)
@@ -115,7 +118,7 @@ class _Reader:
                 self.at += 1
                 alternatives.append(Sequence(tuple(parts)))
                 parts = []
-            elif (flags := _FLAGS.match(self.text, self.at)) and flags[3] == ")":
+            elif (flags := FLAGS.match(self.text, self.at)) and flags[3] == ")":
                 fold = self.flags(flags, fold)
             else:
                 parts.append(self.repetition(fold, depth))
@@ -197,7 +200,7 @@ class _Reader:
         for opening, (message, cure) in _REFUSED_GROUPS.items():
             if self.text.startswith(opening, start):
                 self.fail(message, cure)
-        if named := _NAMED.match(self.text, start):
+        if named := NAMED.match(self.text, start):
             if not _NAME.match(named[1]):
                 self.fail(f"{named[1]!r} is not a name for a group",
                           "use ASCII letters, digits and _, and begin with a letter")
@@ -206,7 +209,7 @@ class _Reader:
                           "use another name, or make two expressions: `log:` takes a list")
             self.names.add(named[1])
             self.at = named.end()
-        elif flags := _FLAGS.match(self.text, start):
+        elif flags := FLAGS.match(self.text, start):
             fold = self.flags(flags, fold)
         elif self.text.startswith("(?", start):
             self.fail(f"{self.peek(4)} does not begin a group",
