@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import BinaryIO
 
-from assistant.diagnose.judge import judge
 from assistant.errors import UsageError
 from assistant.evidence.types import Evidence
 from assistant.explain.build import account
