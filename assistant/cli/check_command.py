@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assistant.cli import language, output
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
-    from assistant.pipeline import Examined
+    from assistant.diagnose.judge import Judged
     from assistant.report.types import Report
 
 #: Where msrun_launcher.sh writes, and what is read when no path is given.
@@ -80,15 +80,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; gives the exit status."""
     lang = language.chosen(arguments.lang)
-    examined = _check(arguments, lang)
-    report = examined.report(lang)
-    output.emit(_render(report, arguments, examined if arguments.why else None),
-                arguments.output)
+    report, judged = _check(arguments, lang)
+    output.emit(_render(report, arguments, judged), arguments.output)
     status = STATUS[report.verdict]
     return 0 if status == 1 and arguments.exit_zero else status
 
 
-def _check(arguments: argparse.Namespace, lang: str) -> Examined:
+def _check(arguments: argparse.Namespace, lang: str) -> tuple[Report, Judged | None]:
+    """The report and, where the reasons are wanted, what came of every rule."""
     from assistant import pipeline
     from assistant.cli.progress import Progress
     from assistant.report.words import Words
@@ -98,34 +97,37 @@ def _check(arguments: argparse.Namespace, lang: str) -> Examined:
         raise UsageError(f"there is no {DEFAULT_PATH} here; give the directory that msrun wrote "
                          "(its --log_dir): kbtriage check PATH")
     progress = Progress(sys.stderr, Words(lang))
+    options: dict[str, Any] = {
+        "packs": arguments.pack, "jobs": arguments.jobs, "engine": arguments.engine,
+        "cache": not arguments.no_cache, "progress": progress,
+        "notify": lambda line: print(f"kbtriage: {line}", file=sys.stderr),
+        "stdin": sys.stdin.buffer if "-" in paths and sys.stdin is not None else None}
     try:
-        return pipeline.examine(
-            paths, packs=arguments.pack, jobs=arguments.jobs, engine=arguments.engine,
-            cache=not arguments.no_cache, progress=progress,
-            notify=lambda line: print(f"kbtriage: {line}", file=sys.stderr),
-            stdin=sys.stdin.buffer if "-" in paths and sys.stdin is not None else None)
+        if not arguments.why:
+            return pipeline.check(paths, lang=lang, **options), None
+        examined = pipeline.examine(paths, **options)
+        return examined.report(lang), examined.judged
     finally:
         progress.close()
 
 
-def _render(report: Report, arguments: argparse.Namespace, examined: Examined | None) -> str:
+def _render(report: Report, arguments: argparse.Namespace, judged: Judged | None) -> str:
     """The report in the form asked for, with the reasons below it where they are wanted."""
     suffix = os.path.splitext(arguments.output or "")[1].lower()
     form = arguments.format or _SUFFIXES.get(suffix, "terminal")
     if form == "json":
         from assistant.render.as_json import json_text
 
-        if examined is None:
+        if judged is None:
             return json_text(report)
         from assistant.explain.reported import why_json
 
-        return json_text(report, {"why": why_json(examined.judged, report.lang)})
-    width = output.width(arguments.output)
-    why = ""
-    if examined is not None:
+        return json_text(report, {"why": why_json(judged, report.lang)})
+    width, why = output.width(arguments.output), ""
+    if judged is not None:
         from assistant.explain.reported import why_text
 
-        why = why_text(examined.judged, report.lang, width)
+        why = why_text(judged, report.lang, width)
     if form == "markdown":
         from assistant.render import markdown
 
