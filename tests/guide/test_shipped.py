@@ -19,7 +19,17 @@ from assistant.rules.types import LANGUAGES, RuleSet
 
 _SPAN = re.compile(r"`([^`]+)`")
 #: A span that begins so is a command of the shell.
-_PROGRAMS = frozenset(["ascend-dmi", "bash", "cat", "conda", "curl", "df", "diff", "dmesg", "docker", "du", "echo", "env", "export", "file", "find", "findmnt", "for", "free", "fuser", "gdb", "getent", "git", "grep", "hccn_tool", "head", "hostnamectl", "id", "iostat", "ip", "ipmitool", "iptables", "journalctl", "kbtriage", "kill", "kubectl", "ldconfig", "ldd", "less", "ln", "ls", "lscpu", "lsmod", "lsof", "lspci", "make", "md5sum", "mkdir", "mount", "msnpureport", "msrun", "namei", "nc", "nm", "npu-smi", "nproc", "nstat", "ping", "pip", "pkill", "ps", "py-spy", "python", "quota", "ray", "rm", "sar", "scontrol", "scp", "sed", "sha256sum", "smartctl", "sort", "source", "ss", "ssh", "strings", "sysctl", "systemctl", "tail", "taskset", "top", "torchrun", "touch", "tr", "ulimit", "uname", "unset", "usermod", "which"])
+_PROGRAMS = frozenset((
+    "ascend-dmi", "bash", "cat", "conda", "curl", "df", "diff", "dmesg", "docker", "du",
+    "echo", "env", "export", "file", "find", "findmnt", "for", "free", "fuser", "gdb",
+    "getent", "git", "grep", "hccn_tool", "head", "hostnamectl", "id", "iostat", "ip",
+    "ipmitool", "iptables", "journalctl", "kbtriage", "kill", "kubectl", "ldconfig", "ldd",
+    "less", "ln", "ls", "lscpu", "lsmod", "lsof", "lspci", "make", "md5sum", "mkdir", "mount",
+    "msnpureport", "msrun", "namei", "nc", "nm", "npu-smi", "nproc", "nstat", "ping", "pip",
+    "pkill", "ps", "py-spy", "python", "quota", "ray", "rm", "sar", "scontrol", "scp", "sed",
+    "sha256sum", "smartctl", "sort", "source", "ss", "ssh", "strings", "sysctl", "systemctl",
+    "tail", "taskset", "top", "torchrun", "touch", "tr", "ulimit", "uname", "unset",
+    "usermod", "which"))
 #: What it looks like when a step has done its work.
 _SUCCESS = {"en": "Success", "zh": "成功标志"}
 #: What a look at something means: `Refused: nobody listens.`, `... is the suspect.`
