@@ -13,14 +13,13 @@ from operator import attrgetter
 
 from assistant.errors import UsageError
 from assistant.evidence import bounds
+from assistant.evidence.keep import FULL, Keep
 from assistant.evidence.rows import SeriesBuilder
 from assistant.evidence.types import (
     DISTINCT_HITS,
     ERROR_TEMPLATES,
     FIRST_EVENTS,
-    FIRST_HITS,
     LAST_EVENTS,
-    LAST_HITS,
     ErrorLine,
     Event,
     Evidence,
@@ -111,6 +110,18 @@ def merge_files(parts: Iterable[FileEvidence]) -> FileEvidence:
         if first.time_lines and last.time_lines else None)
 
 
+def thinned(file: FileEvidence, keep: Keep) -> FileEvidence:
+    """Of the evidence of one file so much as a scan with this `keep` would give."""
+    series = file.series
+    if len(series.steps) > keep.first_rows + keep.last_rows:
+        builder = SeriesBuilder(keep)
+        builder.add_series(series)
+        series = builder.build()
+    hits = {key: found if len(found.hits) <= keep.first_hits else replace(
+        found, hits=_kept_hits(found.hits, keep)) for key, found in file.hits.items()}
+    return replace(file, series=series, hits=hits)
+
+
 def most_frequent(counts: Iterable[Counter[int]]) -> tuple[tuple[int, int], ...]:
     """(number, how often) over all counts, most frequent first, then by number."""
     total = sum(counts, Counter[int]())
@@ -133,9 +144,13 @@ def _merge_hits(found: Sequence[PatternHits]) -> PatternHits:
     distinct = [hit for part in found for hit in part.distinct]
     return PatternHits(
         sum(part.count for part in found),
-        bounds.union((bounds.first(hits, _by_line, FIRST_HITS),
-                      bounds.last(hits, _by_line, LAST_HITS)), _by_line),
+        _kept_hits(hits, FULL),
         tuple(bounds.first_of_each(distinct, _by_line, attrgetter("captures"), DISTINCT_HITS)))
+
+
+def _kept_hits(hits: Sequence[Hit], keep: Keep) -> tuple[Hit, ...]:
+    return bounds.union((bounds.first(hits, _by_line, keep.first_hits),
+                         bounds.last(hits, _by_line, keep.last_hits)), _by_line)
 
 
 def _merge_events(parts: Sequence[FileEvidence]) -> tuple[Event, ...]:

@@ -6,7 +6,7 @@ be compared), and all rows of note: the first and the last ones, those in which 
 abnormal or absent (the first few of each kind), those with the largest values, and of the
 metrics in which a peak matters the largest one of each stretch of the run: where the loss
 falls, the largest values of all stand at the start, and a late spike is far below them.
-Which rows stay depends on the set of rows alone (see bounds.py).
+Which rows stay depends on the set of rows alone (see bounds.py); how many, see keep.py.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from heapq import nlargest
 from itertools import islice
 from typing import NamedTuple
 
+from assistant.evidence.keep import FULL, Keep
 from assistant.evidence.series import (
     ABSENT,
     EMPTY_SERIES,
@@ -28,22 +29,11 @@ from assistant.evidence.series import (
     Series,
 )
 
-#: Rows of note: from the start, from the end, of each kind of abnormality of a metric,
-#: and with the largest values of a metric.
-FIRST_ROWS, LAST_ROWS, ABNORMAL_ROWS, LARGEST_ROWS = 8, 64, 4, 16
-#: Metrics whose largest value of each stretch is of note, and how many stretches there are at
-#: most: a stretch is as many steps as a power of two says, so that those of two parts of a
-#: file fit into one another.
+#: Metrics whose largest value of each stretch is of note: a stretch is as many steps as a
+#: power of two says, so that those of two parts of a file fit into one another.
 PEAKED = ("loss", "grad_norm", "per_step_time")
-STRETCHES = 48
 #: Metrics that are kept at all, and those that have rows of note of their own.
 MAX_METRICS, NOTED_METRICS = 64, 24
-#: Abnormalities: absent, not obtained, not applicable, nan, inf, -inf.
-_KINDS = 6
-#: Rows that are kept by stride alone, so that all together are at most MAX_ROWS.
-STRIDED_ROWS = (MAX_ROWS - FIRST_ROWS - LAST_ROWS
-                - NOTED_METRICS * (_KINDS * ABNORMAL_ROWS + LARGEST_ROWS)
-                - len(PEAKED) * STRETCHES)
 #: Steps that are all multiples of this are one step, or none that a log could print.
 _LAST_STRIDE = 1 << 40
 #: Rows that may pile up before they are thinned.
@@ -80,7 +70,8 @@ class Row(NamedTuple):
 class SeriesBuilder:
     """Collects rows and keeps only what the Series of all of them needs."""
 
-    def __init__(self) -> None:
+    def __init__(self, keep: Keep = FULL) -> None:
+        self._keep = keep
         self._rows: list[Row] = []
         self._latest: deque[Row] = deque()
         self._screen: _Screen | None = None
@@ -94,7 +85,7 @@ class SeriesBuilder:
         if total is not None:
             self._total = max(self._total, (row.line, total))
         self._latest.append(row)
-        if len(self._latest) <= LAST_ROWS:
+        if len(self._latest) <= self._keep.last_rows:
             return
         row = self._latest.popleft()
         if (self._screen is None or row.step % self._stride == 0
@@ -102,8 +93,8 @@ class SeriesBuilder:
             self._rows.append(row)
             if len(self._rows) >= _BUFFER:
                 self._rows, self._stride, self._stretch, _ = _thin(
-                    self._rows, self._stride, self._stretch)
-                self._screen = _Screen(self._rows, self._stretch)
+                    self._rows, self._stride, self._stretch, self._keep)
+                self._screen = _Screen(self._rows, self._stretch, self._keep)
 
     def add_series(self, series: Series) -> None:
         """Add the rows of a Series of other lines of the same file."""
@@ -119,7 +110,7 @@ class SeriesBuilder:
         if not self._count:
             return EMPTY_SERIES
         rows, stride, stretch, noted = _thin([*self._rows, *self._latest], self._stride,
-                                             self._stretch)
+                                             self._stretch, self._keep)
         return Series(
             steps=tuple(row.step for row in rows),
             lines=tuple(row.line for row in rows),
@@ -139,7 +130,7 @@ class _Screen:
     be the largest of its stretch so far.
     """
 
-    def __init__(self, earlier: Sequence[Row], stretch: int) -> None:
+    def __init__(self, earlier: Sequence[Row], stretch: int, keep: Keep) -> None:
         self._names = {name for row in earlier for name in row.values}
         #: metric to the least value that counts no more among the largest
         self._limits: dict[str, float] = {}
@@ -150,10 +141,11 @@ class _Screen:
                        for name, peaks in _peaks(earlier, stretch).items()}
         for name in _noted_metrics(earlier):
             finite, abnormal = _sorted_out(earlier, name)
-            largest = nlargest(LARGEST_ROWS, (number for number, _ in finite))
-            self._limits[name] = largest[-1] if len(largest) == LARGEST_ROWS else -math.inf
+            largest = nlargest(keep.largest_rows, (number for number, _ in finite))
+            self._limits[name] = (largest[-1] if len(largest) == keep.largest_rows
+                                  else -math.inf)
             self._enough.update((name, what) for what, rows in abnormal.items()
-                                if len(rows) >= ABNORMAL_ROWS)
+                                if len(rows) >= keep.abnormal_rows)
 
     def lets_pass(self, row: Row) -> bool:
         """Whether a later row could be of note."""
@@ -181,27 +173,27 @@ class _Screen:
         return found
 
 
-def _thin(rows: list[Row], stride: int,
-          stretch: int) -> tuple[list[Row], int, int, frozenset[int]]:
+def _thin(rows: list[Row], stride: int, stretch: int,
+          keep: Keep) -> tuple[list[Row], int, int, frozenset[int]]:
     """The rows that stay, by line; the stride and the length of a stretch that were needed;
     lines of the rows of note."""
     rows.sort(key=lambda row: row.line)
-    stretch = _stretch(rows, stretch)
-    noted = frozenset(row.line for row in _noted(rows, stretch))
+    stretch = _stretch(rows, stretch, keep.stretches)
+    noted = frozenset(row.line for row in _noted(rows, stretch, keep))
     strided = [row for row in rows if row.step % stride == 0]
-    while len(strided) > STRIDED_ROWS and stride < _LAST_STRIDE:
+    while len(strided) > keep.strided_rows and stride < _LAST_STRIDE:
         stride *= 2
         strided = [row for row in strided if row.step % stride == 0]
-    lines = noted.union(row.line for row in strided[:STRIDED_ROWS])
+    lines = noted.union(row.line for row in strided[:keep.strided_rows])
     return [row for row in rows if row.line in lines], stride, stretch, noted
 
 
-def _stretch(rows: Iterable[Row], stretch: int) -> int:
-    """The length of a stretch by which the rows with a peak lie in at most STRETCHES."""
+def _stretch(rows: Iterable[Row], stretch: int, most: int) -> int:
+    """The length of a stretch by which the rows with a peak lie in at most so many."""
     # Of every stretch a row stays, its peak: so later lengths do not depend on the others.
     places = {row.step // stretch for row in rows
               if any(_finite(row, name) is not None for name in PEAKED)}
-    while len(places) > STRETCHES and stretch < _LAST_STRIDE:
+    while len(places) > most and stretch < _LAST_STRIDE:
         stretch *= 2
         places = {place // 2 for place in places}
     return stretch
@@ -227,17 +219,17 @@ def _finite(row: Row, name: str) -> float | None:
     return number if kind == NUMBER and math.isfinite(number) else None
 
 
-def _noted(rows: Sequence[Row], stretch: int) -> Iterator[Row]:
+def _noted(rows: Sequence[Row], stretch: int, keep: Keep) -> Iterator[Row]:
     """The rows of note, some of them several times."""
-    yield from rows[:FIRST_ROWS]
-    yield from rows[-LAST_ROWS:]
+    yield from rows[:keep.first_rows]
+    yield from rows[-keep.last_rows:]
     for peaks in _peaks(rows, stretch).values():
-        yield from (peaks[place] for place in sorted(peaks)[:STRETCHES])
+        yield from (peaks[place] for place in sorted(peaks)[:keep.stretches])
     for name in _noted_metrics(rows):
         finite, abnormal = _sorted_out(rows, name)
         for found in abnormal.values():
-            yield from islice(found, ABNORMAL_ROWS)
-        for _, row in nlargest(LARGEST_ROWS, finite, key=_value_then_line):
+            yield from islice(found, keep.abnormal_rows)
+        for _, row in nlargest(keep.largest_rows, finite, key=_value_then_line):
             yield row
 
 

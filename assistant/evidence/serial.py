@@ -11,7 +11,8 @@ import json
 import math
 import types
 import typing
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar
@@ -46,7 +47,7 @@ def _plain(value: Any) -> Any:
         return value if math.isfinite(value) else repr(value)
     if isinstance(value, bytes):
         return "".join(map(str, value))
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, array)):
         return [_plain(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
@@ -68,6 +69,8 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple:
         return _tuple_reader(arguments)
+    if origin is Sequence:
+        return _tuple_reader((*arguments, Ellipsis))
     if origin in (types.UnionType, typing.Union):
         return _optional_reader(next(a for a in arguments if a is not type(None)))
     if origin is not None and issubclass(origin, Mapping):

@@ -1,5 +1,7 @@
 """The step lines of one file as columns, bounded whatever the number of steps.
 
+Sequences are kept as arrays (see packed.py), whatever they are given as.
+
 A value has one of four kinds (the numbers are the codes in `Column.kinds`):
 
 * ABSENT: the field is not on the line;
@@ -12,8 +14,10 @@ Source of the distinction: mindformers/pynative/callback/loss_callback.py (2.1.0
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+
+from assistant.evidence import packed
 
 ABSENT, NUMBER, NOT_OBTAINED, NOT_APPLICABLE = 0, 1, 2, 3
 
@@ -25,8 +29,11 @@ MAX_ROWS = 2200
 class Column:
     """One metric: `values[i]` holds a number where `kinds[i]` is NUMBER, else 0.0."""
 
-    values: tuple[float, ...]
+    values: Sequence[float]
     kinds: bytes
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", packed.floats(self.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +58,9 @@ class Series:
             which a peak matters) is of note.
     """
 
-    steps: tuple[int, ...] = ()
-    lines: tuple[int, ...] = ()
-    times: tuple[float | None, ...] = ()
+    steps: Sequence[int] = ()
+    lines: Sequence[int] = ()
+    times: Sequence[float | None] = ()
     columns: Mapping[str, Column] = field(default_factory=dict)
     texts: Mapping[int, str] = field(default_factory=dict)
     total_steps: int | None = None
@@ -61,6 +68,12 @@ class Series:
     total_line: int = 0
     stride: int = 1
     stretch: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "steps", packed.integers(self.steps))
+        object.__setattr__(self, "lines", packed.integers(self.lines))
+        object.__setattr__(self, "times", packed.times(self.times))
+        object.__setattr__(self, "texts", packed.texts(self.texts))
 
 
 EMPTY_SERIES = Series()

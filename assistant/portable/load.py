@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO, cast
 
 from assistant.errors import UsageError
-from assistant.evidence.merge import merge, relabel
+from assistant.evidence.keep import LIGHT, for_files
+from assistant.evidence.merge import merge, relabel, thinned
 from assistant.evidence.types import Evidence, Skipped
 from assistant.portable import kbt
 from assistant.portable.known import listed, not_known
@@ -63,6 +64,7 @@ def load(paths: Sequence[str], given: Mapping[str, str], now: Mapping[str, str],
     skipped: list[Skipped] = []
     missing: set[str] = set()
     taken: set[str] = set()
+    light = 0  # how many of the evidences have been thinned
     for path in paths:
         found = _read(path, stdin if path == STDIN else None)
         if isinstance(found, Skipped):
@@ -72,8 +74,13 @@ def load(paths: Sequence[str], given: Mapping[str, str], now: Mapping[str, str],
         missing.update(unknown)
         evidence = _noted(found.evidence, unknown)
         label = found.node or given.get(path, "")
-        evidences.append(relabel(evidence, _free(label, evidence, taken)) if label else evidence)
-        taken.update(file.name for file in evidences[-1].files)
+        if label:
+            evidence = relabel(evidence, _free(label, evidence, taken))
+        taken.update(file.name for file in evidence.files)
+        evidences.append(evidence)
+        if for_files(len(taken)) is LIGHT:  # before thousands of files are there in full
+            evidences[light:] = map(_light, evidences[light:])
+            light = len(evidences)
     return Loaded(tuple(evidences), tuple(skipped), tuple(sorted(missing)))
 
 
@@ -86,7 +93,16 @@ def whole(loaded: Loaded, scanned: Evidence | None) -> Evidence:
     evidences = loaded.evidences if scanned is None else (*loaded.evidences, scanned)
     if not evidences:
         raise UsageError("\n".join(f"{item.file}: {item.why}" for item in loaded.skipped))
+    if for_files(sum(len(evidence.files) for evidence in evidences)) is LIGHT:
+        parts = (loaded.evidences, () if scanned is None else (scanned,))
+        evidences = tuple(
+            evidence if for_files(sum(len(other.files) for other in part)) is LIGHT
+            else _light(evidence) for part in parts for evidence in part)
     return merge([*evidences, Evidence((), loaded.skipped)])
+
+
+def _light(evidence: Evidence) -> Evidence:
+    return replace(evidence, files=tuple(thinned(file, LIGHT) for file in evidence.files))
 
 
 def _read(path: str, stream: BinaryIO | None) -> kbt.Collection | Skipped:

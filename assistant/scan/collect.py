@@ -9,14 +9,13 @@ from collections import Counter, deque
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
+from assistant.evidence.keep import FULL, Keep
 from assistant.evidence.merge import ERROR_HITS, event_identity
 from assistant.evidence.types import (
     DISTINCT_HITS,
     ERROR_TEMPLATES,
     FIRST_EVENTS,
-    FIRST_HITS,
     LAST_EVENTS,
-    LAST_HITS,
     ErrorLine,
     Event,
     Hit,
@@ -32,15 +31,17 @@ _COUNTED_EVENTS = 1 << 16
 class HitCollector:
     """The hits of one pattern key."""
 
-    __slots__ = ("_distinct", "_first", "_last", "count", "line")
+    __slots__ = ("_distinct", "_first", "_keep", "_last", "count", "line")
 
-    def __init__(self) -> None:
+    def __init__(self, keep: Keep = FULL) -> None:
+        self._keep = keep
         self.count = 0
         self.line = 0
         """Line of the last hit."""
         self._first: list[Hit] = []
         # Most of these fall out again, so they become hits only in the end.
-        self._last: deque[tuple[Record, Match, int | None]] = deque(maxlen=LAST_HITS)
+        self._last: deque[tuple[Record, Match, int | None]] = deque(
+            maxlen=keep.last_hits)
         self._distinct: dict[Captures, Hit] = {}
 
     def add(self, record: Record, match: Match, event: int | None) -> None:
@@ -51,7 +52,7 @@ class HitCollector:
         self.count += 1
         captures = match.captures
         hit: Hit | None = None
-        if len(self._first) < FIRST_HITS:
+        if len(self._first) < self._keep.first_hits:
             hit = record.hit(captures, event, match.text)
             self._first.append(hit)
         else:

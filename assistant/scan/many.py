@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from assistant.evidence.keep import FULL, Keep, for_files
+from assistant.evidence.merge import thinned
 from assistant.evidence.types import Evidence, FileEvidence, Skipped
 from assistant.patterns import Engine
 from assistant.rules.types import PatternSpec, RuleSet
@@ -59,8 +61,8 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
         notify(made.notice)
     count = _Progress(progress)
 
-    def scan_here(source: LogSource) -> FileEvidence | Skipped:
-        return _scan_here(source, made, specs, count)
+    def scan_here(source: LogSource, keep: Keep) -> FileEvidence | Skipped:
+        return _scan_here(source, made, specs, count, keep)
 
     results: list[FileEvidence | Skipped] = []
     lasting: list[LogSource] = []
@@ -70,17 +72,21 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
             continue
         count.expect(size_of(source))
         if source.path is None:
-            results.append(scan_here(source))
+            results.append(scan_here(source, for_files(len(results))))
         else:
             lasting.append(source)
+    keep = for_files(len(results) + len(lasting))
+    if keep is not FULL:
+        results = [thinned(found, keep) if isinstance(found, FileEvidence) else found
+                   for found in results]
     jobs = _processors() if jobs is None else jobs
     if jobs > 1 and len(lasting) > 1 and sum(map(size_of, lasting)) > parallel_bytes:
         from assistant.scan.workers import Workers  # brings in multiprocessing
 
-        workers = Workers(made, specs, cache_dir, jobs)
+        workers = Workers(made, specs, cache_dir, jobs, keep)
         results += workers.scan(lasting, lambda source: count.advance(size_of(source)))
     else:
-        results += map(scan_here, lasting)
+        results += (scan_here(source, keep) for source in lasting)
     return Evidence(
         tuple(sorted((r for r in results if isinstance(r, FileEvidence)), key=lambda f: f.name)),
         tuple(sorted({r for r in results if isinstance(r, Skipped)},
@@ -89,7 +95,7 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
 
 
 def _scan_here(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
-               count: _Progress) -> FileEvidence | Skipped:
+               count: _Progress, keep: Keep) -> FileEvidence | Skipped:
     """Scan in this process; the bytes that progress shows add up to the source's size."""
     left = size_of(source)
 
@@ -98,7 +104,7 @@ def _scan_here(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
         count.advance(min(size, left))
         left -= min(size, left)
 
-    result = scan_source(source, engine, specs, advance)
+    result = scan_source(source, engine, specs, advance, keep)
     count.advance(left)
     return result
 

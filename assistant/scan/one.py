@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from assistant.evidence.keep import FULL, Keep
 from assistant.evidence.types import FileEvidence, Skipped
 from assistant.patterns import Engine
 from assistant.rules.types import PatternSpec
@@ -16,16 +17,18 @@ _UNKNOWN_SIZE = 1 << 22
 
 
 def scan_source(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
-                advance: Callable[[int], None] | None = None) -> FileEvidence | Skipped:
+                advance: Callable[[int], None] | None = None,
+                keep: Keep = FULL) -> FileEvidence | Skipped:
     """Scan a source; never raises an Exception, since one bad file must not hide the others.
 
     Args:
         advance: called with the number of bytes read, now and then.
+        keep: how much of it is kept.
     """
     try:
         with source.open() as stream:
             return scan_stream(source.name, stream, engine, specs, mtime=source.mtime,
-                               advance=advance)
+                               keep=keep, advance=advance)
     except OSError as error:
         return Skipped(source.name, reason(error))
     except Exception as error:

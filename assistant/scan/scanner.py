@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import BinaryIO
 
+from assistant.evidence.keep import FULL, Keep
 from assistant.evidence.types import Event, FileEvidence
 from assistant.logtext import errorline, prefix
 from assistant.logtext.config import ConfigReader
@@ -32,7 +33,7 @@ _FIRST_SPEC = len(TRIGGERS)
 
 
 def scan_stream(name: str, stream: BinaryIO, engine: Engine, specs: Sequence[PatternSpec], *,
-                mtime: float | None = None, first_line: int = 1,
+                mtime: float | None = None, keep: Keep = FULL, first_line: int = 1,
                 block_size: int = BLOCK_SIZE, line_limit: int = LINE_LIMIT,
                 advance: Callable[[int], None] | None = None) -> FileEvidence:
     """The evidence of one file.
@@ -42,6 +43,7 @@ def scan_stream(name: str, stream: BinaryIO, engine: Engine, specs: Sequence[Pat
         stream: the (decompressed) bytes; read to its end, never sought, not closed. A file
             that grows meanwhile is read to the size it had, and a bounded way beyond.
         engine: made by compile.build_engine from the same specs.
+        keep: how much is kept.
         first_line: number of the first line, if this is a part of a file.
         block_size, line_limit: see blocks.py.
         advance: called with the number of bytes after each block.
@@ -52,7 +54,7 @@ def scan_stream(name: str, stream: BinaryIO, engine: Engine, specs: Sequence[Pat
     before = health.size(stream)
     reader = BlockReader(stream, block_size, line_limit, first_line,
                          health.most(stream, before))
-    scan = Scan(engine, specs)
+    scan = Scan(engine, specs, keep)
     try:
         for block in reader:
             scan.take(block)
@@ -67,9 +69,10 @@ def scan_stream(name: str, stream: BinaryIO, engine: Engine, specs: Sequence[Pat
 class Scan:
     """The scan of one file under way: give it all blocks in order, then finish it."""
 
-    def __init__(self, engine: Engine, specs: Sequence[PatternSpec]) -> None:
+    def __init__(self, engine: Engine, specs: Sequence[PatternSpec], keep: Keep = FULL) -> None:
         self._engine = engine
         self._specs = specs
+        self._keep = keep
         self._block = Block(b"", b"", 1)
         self._clock = Clock()
         self._edges = Edges()
@@ -77,7 +80,7 @@ class Scan:
         self._hits: dict[str, HitCollector] = {}
         self._events = EventCollector()
         self._errors = ErrorCollector()
-        self._steps = StepCollector()
+        self._steps = StepCollector(keep)
         self._lines = EventLines(self._events.add, self._settled)
         # The dump under way with its line, and the last one that held something.
         self._config: ConfigReader | None = None
@@ -204,7 +207,7 @@ class Scan:
             if _wanted(spec, record, kind):
                 collector = self._hits.get(spec.key)
                 if collector is None:
-                    collector = self._hits[spec.key] = HitCollector()
+                    collector = self._hits[spec.key] = HitCollector(self._keep)
                 collector.add(record, match, at)
                 keys.append(spec.key)
         if line.error and event is None:

@@ -7,6 +7,7 @@ Rows that monitors alone would make count only in a file without step lines.
 
 from __future__ import annotations
 
+from assistant.evidence.keep import FULL, Keep
 from assistant.evidence.rows import Row, SeriesBuilder
 from assistant.evidence.series import Series
 from assistant.logtext import monitor, steps
@@ -18,9 +19,9 @@ from assistant.scan.shown import shown
 class StepCollector:
     """Collects the step lines of one file in order."""
 
-    def __init__(self) -> None:
-        self._steps = SeriesBuilder()
-        self._monitors = SeriesBuilder()
+    def __init__(self, keep: Keep = FULL) -> None:
+        self._steps = SeriesBuilder(keep)
+        self._monitors = SeriesBuilder(keep)
         # The row that monitors' lines may still join, and whether it has its step line.
         self._row: Row | None = None
         self._values: dict[str, tuple[int, float]] = {}

@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+from assistant.evidence.keep import Keep
 from assistant.evidence.types import FileEvidence, Skipped
 from assistant.patterns import Engine
 from assistant.rules.types import PatternSpec
@@ -32,12 +33,13 @@ class Workers:
     """A number of processes that scan sources.
 
     Args:
-        engine, specs: as for scan_stream. cache_dir: where the engine was cached.
+        engine, specs, keep: as for scan_stream. cache_dir: where the engine was cached.
         jobs: number of processes.
     """
 
     def __init__(self, engine: Engine, specs: Sequence[PatternSpec], cache_dir: Path | None,
-                 jobs: int) -> None:
+                 jobs: int, keep: Keep) -> None:
+        self._keep = keep
         self._engine = engine
         self._specs = specs
         self._cache_dir = cache_dir
@@ -75,7 +77,7 @@ class Workers:
                 while waiting and len(running) < 2 * self._jobs:
                     task = waiting.pop()
                     try:
-                        running[_submit(executor, task)] = task
+                        running[_submit(executor, task, self._keep)] = task
                     except BrokenProcessPool:
                         waiting.append(task)
                         break
@@ -97,7 +99,7 @@ class Workers:
             while suspects:
                 source = suspects.pop()
                 try:
-                    take((source,), _submit(executor, (source,)).result())
+                    take((source,), _submit(executor, (source,), self._keep).result())
                 except BrokenProcessPool:
                     take((source,), [Skipped(source.name, "the process that read it died, "
                                                           "perhaps for want of memory")])
@@ -114,12 +116,12 @@ class Workers:
             jobs, multiprocessing.get_context("fork" if forks else "spawn"), _prepare, arguments)
 
 
-def _submit(executor: ProcessPoolExecutor, task: _Task) -> Future[list[_Result]]:
+def _submit(executor: ProcessPoolExecutor, task: _Task, keep: Keep) -> Future[list[_Result]]:
     with warnings.catch_warnings():
         # Python warns of forking beside threads. The children only compute: they take no
         # lock that another thread of this program could hold.
         warnings.simplefilter("ignore", DeprecationWarning)
-        return executor.submit(_scan_task, task)
+        return executor.submit(_scan_task, task, keep)
 
 
 def _tasks(sources: Sequence[LogSource]) -> list[_Task]:
@@ -145,10 +147,10 @@ def _prepare(specs: Sequence[PatternSpec], cache_dir: Path | None, name: str,
     _prepared = engine or build_engine(specs, cache_dir, name), specs
 
 
-def _scan_task(task: _Task) -> list[_Result]:
+def _scan_task(task: _Task, keep: Keep) -> list[_Result]:
     if _prepared is None:
         raise RuntimeError("the process was not prepared")
     engine, specs = _prepared
-    return [scan_source(source, engine, specs) for source in task]
+    return [scan_source(source, engine, specs, keep=keep) for source in task]
 
 

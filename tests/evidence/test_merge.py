@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
 from functools import cache
 
@@ -9,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import UsageError
-from assistant.evidence.merge import merge, merge_files, relabel
-from assistant.evidence.types import Evidence, FileEvidence, Skipped
+from assistant.evidence.keep import Keep
+from assistant.evidence.merge import merge, merge_files, relabel, thinned
+from assistant.evidence.rows import Row, SeriesBuilder
+from assistant.evidence.types import Evidence, FileEvidence, Hit, PatternHits, Skipped
 from assistant.patterns import Engine
 from assistant.rules.types import PatternSpec
 from assistant.scan import build_engine, scan_stream
@@ -118,3 +121,20 @@ def test_labels_keep_inputs_apart() -> None:
                   relabel(evidence("worker_0.log"), "node-b")])
     assert [file.name for file in both.files] == ["node-a/worker_0.log", "node-b/worker_0.log"]
     assert [item.file for item in both.skipped] == ["node-a/s", "node-b/s"]
+
+
+def test_thinned_is_what_a_scan_that_keeps_less_would_give() -> None:
+    few = Keep(first_hits=3, last_hits=2, first_rows=2, last_rows=3, abnormal_rows=1,
+               largest_rows=2, stretches=3, strided_rows=4)
+    hits = tuple(Hit(line, "x") for line in range(1, 30))
+    full, light = SeriesBuilder(), SeriesBuilder(few)
+    for step in range(1, 300):
+        row = Row(step, step, None, {"loss": (1, math.sin(step))}, f"text {step}")
+        full.add(row)
+        light.add(row)
+    file = FileEvidence("a", hits={"r/s": PatternHits(50, hits)}, series=full.build())
+    found = thinned(file, few)
+    assert [hit.line for hit in found.hits["r/s"].hits] == [1, 2, 3, 28, 29]
+    assert found.hits["r/s"].count == 50
+    assert found.series == light.build()
+    assert thinned(found, few) == found

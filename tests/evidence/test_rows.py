@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.evidence import rows as rows_module
+from assistant.evidence.keep import FULL, LIGHT, Keep, for_files
 from assistant.evidence.rows import Row, SeriesBuilder
 from assistant.evidence.series import (
     ABSENT,
@@ -20,8 +21,8 @@ from assistant.evidence.series import (
 )
 
 
-def build(rows: list[Row], total: int | None = None) -> Series:
-    builder = SeriesBuilder()
+def build(rows: list[Row], total: int | None = None, keep: Keep = FULL) -> Series:
+    builder = SeriesBuilder(keep)
     for row in rows:
         builder.add(row, total)
     return builder.build()
@@ -108,7 +109,8 @@ def test_of_every_stretch_the_first_of_the_largest_rows_is_kept(
         rows: list[tuple[int, float]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         tighten(patch)
-        series = build([loss(line, value, step) for line, (step, value) in enumerate(rows, 1)])
+        series = build([loss(line, value, step) for line, (step, value) in enumerate(rows, 1)],
+                       keep=FEW)
         finite = [(line, step, value) for line, (step, value) in enumerate(rows, 1)
                   if math.isfinite(value)]
         places = {step // series.stretch for _, step, _ in finite}
@@ -137,10 +139,15 @@ ROWS = st.lists(st.tuples(st.integers(0, 40), st.dictionaries(
 
 def tighten(patch: pytest.MonkeyPatch) -> None:
     """Make bounds so small that random rows exceed them."""
-    for name, value in {"FIRST_ROWS": 2, "LAST_ROWS": 3, "ABNORMAL_ROWS": 1, "LARGEST_ROWS": 2,
-                        "NOTED_METRICS": 2, "MAX_METRICS": 3, "STRIDED_ROWS": 4,
-                        "STRETCHES": 3, "PEAKED": ("loss", "grad_norm"), "_BUFFER": 8}.items():
+    for name, value in {"NOTED_METRICS": 2, "MAX_METRICS": 3, "PEAKED": ("loss", "grad_norm"),
+                        "_BUFFER": 8}.items():
         patch.setattr(rows_module, name, value)
+
+
+FEW = Keep(first_hits=3, last_hits=2, first_rows=2, last_rows=3, abnormal_rows=1, largest_rows=2,
+           stretches=3, strided_rows=4)
+FEWER = Keep(first_hits=1, last_hits=1, first_rows=1, last_rows=2, abnormal_rows=1,
+             largest_rows=1, stretches=2, strided_rows=2)
 
 
 @given(ROWS, st.randoms(use_true_random=False))
@@ -156,13 +163,24 @@ def test_result_does_not_depend_on_how_rows_were_cut(rows: list[tuple[int, dict[
         parts: list[list[Row]] = [[] for _ in range(4)]
         for row in all_rows:
             rng.choice(parts).append(row)
-        whole = build(all_rows, 40)
-        one, two = SeriesBuilder(), SeriesBuilder()
+        whole = build(all_rows, 40, FEW)
+        one, two = SeriesBuilder(FEW), SeriesBuilder(FEW)
         for part in parts[:2]:
-            one.add_series(build(part, 40))
+            one.add_series(build(part, 40, FEW))
         for part in parts[2:]:
-            two.add_series(build(part, 40))
-        merged = SeriesBuilder()
+            two.add_series(build(part, 40, FEW))
+        merged = SeriesBuilder(FEW)
         merged.add_series(two.build())
         merged.add_series(one.build())
         assert repr(merged.build()) == repr(whole)
+        thinned = SeriesBuilder(FEWER)
+        thinned.add_series(whole)
+        assert repr(thinned.build()) == repr(build(all_rows, 40, FEWER))
+
+
+def test_the_bounds_hold() -> None:
+    most = FULL.first_rows + FULL.last_rows + FULL.strided_rows + (
+        rows_module.NOTED_METRICS * (6 * FULL.abnormal_rows + FULL.largest_rows)
+        + len(rows_module.PEAKED) * FULL.stretches)
+    assert most <= MAX_ROWS
+    assert for_files(10) is FULL and for_files(10_000) is LIGHT

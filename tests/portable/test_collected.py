@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from assistant.cli.main import main
+from assistant.evidence import keep
 from assistant.pipeline import Knowledge, Reading, check
 from assistant.portable import kbt, load
 from assistant.portable.kbt import Collection
@@ -23,6 +24,8 @@ from tests import scoring
 
 CASES = Path(__file__).parent.parent / "cases"
 LAB, REPORTED = CASES / "lab", CASES / "reported"
+FEW = keep.Keep(first_hits=2, last_hits=1, first_rows=1, last_rows=2, abnormal_rows=1,
+                largest_rows=1, stretches=1, strided_rows=2)
 #: The logs of one job on two nodes.
 TWO = LAB / "two-exc-rank3"
 
@@ -219,3 +222,31 @@ def test_without_collected_files_nothing_of_this_is_imported() -> None:
             "for name in sys.modules))")
     assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL,
                           check=False).returncode == 0
+
+
+def test_of_thousands_of_files_less_is_kept(tmp_path: Path, knowledge: Knowledge,
+                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the files come, the evidence is the same."""
+    monkeypatch.setattr(keep, "MANY_FILES", 30)
+    monkeypatch.setattr(keep, "LIGHT", FEW)
+    monkeypatch.setattr(load, "LIGHT", FEW)
+    source = LAB / "ok-dp4" / "msrun_log" / "worker_0.log"
+    for rank in range(40):
+        folder = tmp_path / "logs" / f"node-{rank // 10}"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"worker_{rank}.log").write_bytes(source.read_bytes())
+    nodes = sorted((tmp_path / "logs").iterdir())
+    direct = knowledge.scan([str(node) for node in nodes], Reading(jobs=1))
+    files = []
+    for node in nodes:
+        files.append(tmp_path / f"{node.name}.kbt")
+        with files[-1].open("wb") as stream:
+            kbt.write(Collection(knowledge.scan([str(node)], Reading(jobs=1))), stream)
+    paths = [str(file) for file in files]
+    loaded = load.load(paths, load.labels_for(paths, []), {})
+    assert load.whole(loaded, None).files == direct.files
+    assert 0 < len(direct.files[0].series.steps) < 10
+    mixed = load.load(paths[1:], load.labels_for(paths[1:], [str(nodes[0])]), {})
+    scanned = knowledge.scan([str(nodes[0])], Reading(jobs=1),
+                             labels=load.labels_for(paths[1:], [str(nodes[0])]))
+    assert load.whole(mixed, scanned).files == direct.files

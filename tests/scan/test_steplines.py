@@ -57,5 +57,5 @@ def test_layouts_may_change_on_the_way() -> None:
     more = (STEP % (4, 1.0)).replace(b" }", b", throughput:   2.5T }")
     series = collect(STEP % (1, 2.5), STEP % (2, 2.25), nan, more, STEP % (5, 1.5), GRAPH).build()
     assert series.steps == (1, 2, 3, 4, 5, 22)
-    assert repr(series.columns["loss"].values) == "(2.5, 2.25, nan, 1.0, 1.5, 1.5)"
+    assert repr(tuple(series.columns["loss"].values)) == "(2.5, 2.25, nan, 1.0, 1.5, 1.5)"
     assert series.columns["throughput"].kinds == bytes([0, 0, 0, NUMBER, 0, 0])

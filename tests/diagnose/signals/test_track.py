@@ -13,7 +13,7 @@ def test_tracks_hold_what_was_printed_after_the_warm_up() -> None:
     seen = view(worker(0, steps=series(loss=[1, None, float("inf"), 4])), worker(1),
                 worker(2, steps=series(lr=[1])))
     [track] = tracks(MetricSignal(("loss",), skip_first=1), seen)
-    assert track.steps == (2, 3, 4) and track.lines == (11, 12, 13) and track.finite() == [2]
+    assert (*track.steps, *track.lines) == (2, 3, 4, 11, 12, 13) and track.finite() == [2]
     assert len(tracks(MetricSignal(("loss",), test="absent"), seen)) == 2
     assert tracks(MetricSignal(("loss",), skip_first=9), seen) == []
 
