@@ -90,11 +90,22 @@ def read_site(data: bytes, file: str) -> tuple[dict[str, Any], Places, list[Prob
     if document.value is not None or not problems:
         problems += schema.check(document, "site")
     if not problems:
-        problems += _no_days(document)
+        problems += [*_no_days(document), *_expressions(document)]
     if problems:
         return {}, {}, problems
     spots = {path: document.key(path) for path in document.spans}
     return dict(document.value), site.places(spots, document.value), []
+
+
+def _expressions(document: yaml_source.Document) -> Iterator[Problem]:
+    """Expressions of what is private that cannot be used."""
+    from assistant.patterns import check
+
+    for name, expression in document.value.get("redact", {}).items():
+        trouble = check(expression)
+        if trouble is not None:
+            yield Problem(document.inside(("redact", name), trouble.offset), "bad-expression",
+                          "error", trouble.message, trouble.cure)
 
 
 def _no_days(document: yaml_source.Document) -> Iterator[Problem]:

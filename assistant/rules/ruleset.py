@@ -37,6 +37,7 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
     families: list[Family] = []
     problems: list[Problem] = []
     site: dict[str, str] = {}
+    private: dict[str, str] = {}
     silenced: dict[str, str] = {}
     for layer in layers:
         pack = _Pack(layer, cache_dir if cache else None)
@@ -59,12 +60,13 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
         file = layer.file(SITE_FILE)
         if content["site"] and file is not None:
             site.update(content["site"].get("site", {}))
+            private.update(content["site"].get("redact", {}))
             problems += apply_site(content["site"], content["places"], layer.shown(file), rules,
                                    rows, silenced, today or datetime.date.today())
     book = CodeBook({name: row.code for name, row in rows.items()},
                     lambda ids: _built(rows, ids))
     return RuleSet(tuple(rules.values()), tuple(landmarks.values()), tuple(problems), site,
-                   silenced, tuple(families), book)
+                   silenced, tuple(families), book, private)
 
 
 def pack_content(layer: Layer, cache_dir: Path | None = None) -> Mapping[str, Any]:

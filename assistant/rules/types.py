@@ -301,6 +301,7 @@ class RuleSet:
         site: variables of the site, for `{site.name}`.
         silenced: rule id to `silenced until <date>: <reason>`; such a rule is noted only
             (its severity here is `info`).
+        private: what is private at this site: name to expression.
     """
 
     rules: tuple[Rule, ...]
@@ -310,6 +311,7 @@ class RuleSet:
     silenced: Mapping[str, str] = field(default_factory=dict)
     families: tuple[Family, ...] = ()
     codes: CodeBook = field(default_factory=CodeBook)
+    private: Mapping[str, str] = field(default_factory=dict)
 
     def every(self) -> tuple[Rule, ...]:
         """All rules in force, the rows of catalogues behind the others."""

@@ -22,7 +22,7 @@ from assistant.rules import history, load, packs, schema_text, yaml_source
 from assistant.rules.schema import KINDS
 
 FROZEN = Path(__file__).parent / "frozen-0.1"
-FINGERPRINT = "8d2b54412c01d7c6368db25dad44b080791b81024dc3b730e57b0468cd54a0a8"
+FINGERPRINT = "d1d977ac5fc665192603f73f1e3366f4320e853d7c2581512a6a07f013122b0e"
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,6 @@
+"""What a report gives away about people and machines, replaced by stable placeholders."""
+
+from assistant.redact.apply import redact
+from assistant.redact.redactor import Redactor
+
+__all__ = ["Redactor", "redact"]
