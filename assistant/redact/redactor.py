@@ -54,9 +54,9 @@ class Redactor:
             self._known(kind, text[start:end])
 
     def learn_hosts(self, names: Iterable[str]) -> None:
-        """Take note of the names of machines."""
+        """Take note of the names of machines, or of the folders that stand for them."""
         for name in names:
-            for part in filter(None, re.split(r"[/_]", name)):
+            for part in filter(None, name.rpartition("/")[2].split("_")):
                 if not _INVENTED.fullmatch(part) and not spans(part):
                     self._known("host", part)
 
@@ -73,8 +73,7 @@ class Redactor:
         found: list[tuple[str, int, int]] = []
         for name, pattern in self._site.items():
             for match in pattern.finditer(text):
-                group = "value" if "value" in pattern.groupindex else 0
-                start, end = match.span(group)
+                start, end = match.span(pattern.groupindex.get("value", 0))
                 if start < end and _free(found, start, end):
                     found.append((name, start, end))
         found += [span for span in spans(text) if _free(found, span.start, span.end)]

@@ -1,0 +1,114 @@
+"""No private kind passes, and nothing that a diagnosis needs is taken for private."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.redact import Redactor
+from assistant.redact.finders import KINDS, spans
+
+#: (text, kind, what is private in it)
+PRIVATE = [
+    ("bind 10.20.30.41:8118 failed", "ip", "10.20.30.41"),
+    ("worker_172.16.0.9_hosta_3.log", "ip", "172.16.0.9"),
+    ("The peer is 192.168.100.7.", "ip", "192.168.100.7"),
+    ("server 2001:db8:85a3::8a2e:370:7334 port 1", "ip", "2001:db8:85a3::8a2e:370:7334"),
+    ("eth0 fe80::42:acff:fe11:2 up", "ip", "fe80::42:acff:fe11:2"),
+    ("link/ether 0a:1b:2c:3d:4e:5f brd", "mac", "0a:1b:2c:3d:4e:5f"),
+    ("mail jane.roe+x@lab.university.edu now", "mail", "jane.roe+x@lab.university.edu"),
+    ('File "/home/jroe/llm/train.py", line 3', "user", "jroe"),
+    ("/Users/jane/x", "user", "jane"),
+    (r"C:\Users\jane.roe\x", "user", "jane.roe"),
+    ("/home/l00123456/run.sh", "user", "l00123456"),
+    ("user=carol gid=1", "user", "carol"),
+    ("uid=1001(carol)", "user", "carol"),
+    ("run ssh dave@node-x7 first", "user", "dave"),
+    ("run ssh dave@node-x7 first", "host", "node-x7"),
+    ("worker_172.16.0.9_gpu-a17_3.log", "host", "gpu-a17"),
+    ("master_addr=train-job-7-master-0 port", "host", "train-job-7-master-0"),
+    ("hostname: rack12-blade3", "host", "rack12-blade3"),
+    ("http://mirror.corp.internal:8080/simple", "host", "mirror.corp.internal"),
+    ("resolve db01.prod.local failed", "host", "db01.prod.local"),
+    ("key AKIAIOSFODNN7EXAMPLE used", "key", "AKIAIOSFODNN7EXAMPLE"),
+    ("ghp_" + "a1B2" * 9, "key", "ghp_" + "a1B2" * 9),
+    ("glpat-" + "x" * 20, "key", "glpat-" + "x" * 20),
+    ("HF_TOKEN=hf_" + "Zz9" * 11, "key", "hf_" + "Zz9" * 11),
+    ("openai sk-" + "Ab3" * 10, "key", "sk-" + "Ab3" * 10),
+    ("xoxb-1234567890-abcdef", "key", "xoxb-1234567890-abcdef"),
+    ("jwt eyJhbGciOiJI.eyJzdWIiOiIx.sig", "key", "eyJhbGciOiJI.eyJzdWIiOiIx.sig"),
+    ("Authorization: Bearer abcdef.12345678", "key", "abcdef.12345678"),
+    ("Cookie: session=abcdef; x=y", "key", "session=abcdef; x=y"),
+    ("git clone https://bot:s3cr3t@git.example.org/x", "key", "bot:s3cr3t"),
+    ("password=hunter22", "key", "hunter22"),
+    ('"db_password": "hunter22"', "key", "hunter22"),
+    ("secret_key: AbCdEfGh", "key", "AbCdEfGh"),
+    ("api-key=zyxw9876", "key", "zyxw9876"),
+    ("?X-Amz-Signature=deadbeef0123&x", "key", "deadbeef0123"),
+    ("access_token=a1b2c3d4e5f6g7", "key", "a1b2c3d4e5f6g7"),
+    ("ak: ABCDEFGHIJ0123456789", "key", "ABCDEFGHIJ0123456789"),
+    ("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ", "key", "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ"),
+    ("-----BEGIN RSA PRIVATE KEY-----MIIE", "key", "-----BEGIN RSA PRIVATE KEY-----MIIE"),
+]
+#: Texts of which nothing may be lost.
+TELLING = [
+    "2026-11-30 08:29:13,357 - mindformers[core/callback.py:337] - INFO - { step:[    4/   10], "
+    "loss: 10.64, per_step_time: 1203ms, lr: 1.2e-05, grad_norm: nan, throughput: 1.2T }",
+    "[ERROR] HCCL(5513,python):2026-11-30-08:29:44.450.287 [op_base.cc:548] EI0006 ret[507015]",
+    "EI0002: [PID: 5513] 2026-11-30-08:29:44.450.287 remote rank[3] notify wait timeout",
+    "driver version 24.1.0.3, firmware 7.3.0.1.231, cann==8.1.0.1 torch_npu 2.1.0.post8",
+    "bind 0.0.0.0:8118, connect 127.0.0.1:8118, localhost:8118",
+    "num_tokens: 4096, tokens_per_second: 12345.67, pad_token: <pad>, eos_token_id: 2",
+    "KeyError: 'token'   AttributeError: 'NoneType' object has no attribute 'host'",
+    "std::vector<ge::Tensor> aclnn::Add ::memcpy dead::beef at 0x7f0f4ffff6c0",
+    "/usr/local/Ascend/ascend-toolkit/latest/lib64/libhccl.so torch.nn.functional.linear",
+    "https://www.hiascend.com/document and https://github.com/x/y and https://gitee.com/mindspore",
+    "msrun_log/worker_12.log:53 rank 0-7 of 8, stage 2, device 3, step 137/1000, PID 93561",
+    "The node: 2 is timed out. It may exit with exception, please check this node's log.",
+    "user code raised; user.config.load() owner() host_id device_id node_id=3 hostname lookup",
+    "ValueError: For 'MatMul', the 'x1' shape [1, 2:3:4] at 12:30:59",
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "secret"), PRIVATE)
+def test_what_is_private_is_found(text: str, kind: str, secret: str) -> None:
+    found = [(span.kind, text[span.start:span.end]) for span in spans(text)]
+    assert (kind, secret) in found
+
+
+@pytest.mark.parametrize(("text", "kind", "secret"), PRIVATE)
+def test_it_is_gone_from_the_text(text: str, kind: str, secret: str) -> None:
+    redactor = Redactor()
+    redactor.learn(text)
+    made = redactor.rewrite(f"{text} and again: {text}")
+    assert secret not in made
+    assert f"<{kind}-" in made
+
+
+@pytest.mark.parametrize("text", TELLING)
+def test_what_is_telling_stays(text: str) -> None:
+    assert [text[span.start:span.end] for span in spans(text)] == []
+
+
+def test_every_kind_has_an_example() -> None:
+    assert {kind for _, kind, _ in PRIVATE} == set(KINDS)
+
+
+@given(st.text(alphabet=st.sampled_from("aA1.:/@=-_ \"'<>()[]~\\"), max_size=300))
+def test_spans_are_sorted_and_apart(text: str) -> None:
+    found = spans(text)
+    assert all(0 <= span.start < span.end <= len(text) for span in found)
+    assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))
+
+
+@pytest.mark.parametrize("text", ["a." * 20000, "10." * 20000, "a@" * 20000, ":" * 40000,
+                                  "ssh -x " * 8000, "password=" * 5000, "a-" * 20000,
+                                  "/home/" * 8000, "-----BEGIN PRIVATE KEY-----" * 1500])
+def test_the_time_does_not_explode(text: str) -> None:
+    spans(text[:500])  # a report quotes so much of a line at most
+    import time
+
+    begin = time.process_time()
+    spans(text[:4000])
+    assert time.process_time() - begin < 2
