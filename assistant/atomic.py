@@ -9,8 +9,10 @@ from typing import BinaryIO
 
 
 @contextmanager
-def written(file: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def written(file: str | os.PathLike[str], mode: int = 0o666) -> Iterator[BinaryIO]:
     """A stream whose content becomes the file when the block ends, and is gone if it fails.
+
+    Args: mode: its permissions, before the process's mask.
 
     What is there and no regular file (`/dev/stderr`, a named pipe) is written directly.
 
@@ -24,7 +26,8 @@ def written(file: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         return
     temporary = f"{target}.{os.getpid()}.tmp"
     try:
-        with open(temporary, "xb") as stream:
+        with open(temporary, "xb",
+                  opener=lambda path, flags: os.open(path, flags, mode)) as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())

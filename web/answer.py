@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 from itsdangerous import BadData, URLSafeSerializer
 
 from assistant.evidence.types import Skipped
+from assistant.redact.apply import learn, mapped, texts
+from assistant.redact.redactor import Redactor
 from assistant.report import to_dict
 from assistant.report.types import Report
 from assistant.rules.types import LANGUAGES
@@ -74,6 +76,15 @@ def examine(engine: Engine, sources: Sources, proceed: Callable[[], None],
     proceed()
     return Answer(reports, charts(checked.diagnosis), timeline(checked.diagnosis),
                   context(checked.diagnosis, sources))
+
+
+def private(answer: Answer, redactor: Redactor) -> Answer:
+    """The answer with placeholders for what is private, beside the report, too."""
+    for report in answer.reports.values():
+        learn(report, redactor)
+    for text in texts(answer.context):  # the lines around quotes hold more than the report
+        redactor.learn(text)
+    return mapped(answer, redactor.rewrite)
 
 
 class Seal:

@@ -14,8 +14,9 @@ from assistant.errors import UsageError
 WIDTH, WIDEST = 80, 100
 
 
-def emit(text: str, file: str | None = None) -> None:
-    """Write text to `file` (atomically), or to standard output.
+def emit(text: str, file: str | None = None, *, private: bool = False) -> None:
+    """Write text to `file` (atomically), or to standard output; a `private` file can be read by
+    its owner only.
 
     A reader of standard output that went away is no error.
 
@@ -25,7 +26,7 @@ def emit(text: str, file: str | None = None) -> None:
     name = file if file and file != "-" else ""
     try:
         if name:
-            _write_file(name, text)
+            _write_file(name, text, 0o600 if private else 0o666)
         elif sys.stdout is not None:
             _escape_what_cannot_be_shown(sys.stdout)
             sys.stdout.write(text)
@@ -97,6 +98,6 @@ def _escape_what_cannot_be_shown(stream: TextIO) -> None:
         reconfigure(errors="backslashreplace")
 
 
-def _write_file(file: str, text: str) -> None:
-    with atomic.written(file) as stream:
+def _write_file(file: str, text: str, mode: int) -> None:
+    with atomic.written(file, mode) as stream:
         stream.write(text.encode("utf-8"))

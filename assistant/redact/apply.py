@@ -18,10 +18,15 @@ _FIXED = frozenset({"rule", "category", "severity", "role", "explained_by", "cod
 
 def redact(report: Report, redactor: Redactor) -> Report:
     """The report as it can be shown to others; the redactor learns from it."""
-    redactor.learn_hosts(report.job.nodes)
-    for text in _texts(report):
-        redactor.learn(text)
+    learn(report, redactor)
     return mapped(report, redactor.rewrite)
+
+
+def learn(report: Report, redactor: Redactor) -> None:
+    """Have a redactor take note of all that is private in a report."""
+    redactor.learn_hosts(report.job.nodes)
+    for text in texts(report):
+        redactor.learn(text)
 
 
 def mapped(value: T, change: Callable[[str], str]) -> T:
@@ -44,7 +49,8 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
     return value
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts(value: Any) -> Iterator[str]:
+    """The free texts of a value, as `mapped` sees them."""
     found: list[str] = []
 
     def note(text: str) -> str:

@@ -156,6 +156,22 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "title.ranks": ("Ranks", "各 rank 状态"),
     "title.unexplained": ("Not explained by any rule", "没有规则能解释的报错"),
     "title.read": ("What was read", "读取范围"),
+    "issue.environment": ("Environment", "环境"),
+    "issue.found": ("What was found", "诊断结果"),
+    "issue.excerpt": ("Excerpt", "日志摘录"),
+    "issue.shows": (
+        "`kbtriage check` finds the same cause in these lines alone.",
+        "仅凭以下日志行，`kbtriage check` 即可得出同样的根因。"),
+    "issue.shows-not": (
+        "These are the quoted lines. The cause shows in the whole logs only: it lies in what is "
+        "missing, or in numbers over many steps.",
+        "以下为引用到的日志行。根因需结合完整日志判断：它体现在缺失的输出或多步的数值变化中。"),
+    "issue.yours": ("To be filled in", "请补充"),
+    "issue.ask-command": ("The command that started the job:", "启动任务的命令："),
+    "issue.ask-since": (
+        "Has it ever worked, and what has changed since (versions, data, configuration, nodes)?",
+        "此前是否正常运行过？之后有哪些变化（版本、数据、配置、节点）？"),
+    "issue.ask-tried": ("What was tried already, and what came of it:", "已做过的尝试及结果："),
     "column.count": ("lines", "行数"),
     "column.line": ("first", "首次出现"),
     "column.text": ("text", "内容"),
