@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -13,10 +13,11 @@ from assistant.report.types import Report
 if TYPE_CHECKING:
     from assistant.diagnose.judge import Judged
     from assistant.diagnose.types import Diagnosis
-    from assistant.evidence.types import Evidence
+    from assistant.evidence.types import Evidence, Skipped
     from assistant.guide.search import Search
     from assistant.portable.kbt import Collection
     from assistant.rules.types import RuleSet
+    from assistant.sources.types import LogSource
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -120,6 +121,12 @@ class Examined:
     def report(self, lang: str) -> Report:
         """The report in a language."""
         return self.knowledge.report(self.diagnosis, self.evidence, lang)
+
+    def sources(self) -> Iterator[LogSource | Skipped]:
+        """The logs once more, where they are `rereadable`."""
+        from assistant import sources
+
+        return sources.find(self.evidence.inputs)
 
 
 def check(paths: Sequence[str], *, packs: Sequence[str] = (), lang: str = "en",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from assistant.cli import language, output
+from assistant.cli import language, output, sharing
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
     from assistant.diagnose.judge import Judged
+    from assistant.pipeline import Examined
     from assistant.report.types import Report
 
 #: Where msrun_launcher.sh writes, and what is read when no path is given.
@@ -66,6 +67,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         default="auto", help="colours (default: auto, on a terminal only)")
     parser.add_argument("--exit-zero", action="store_true",
                         help="exit with 0 also when the job is degraded, failed or hung")
+    parser.add_argument("--redact", action="store_true",
+                        help="replace addresses, names of hosts and users, and keys by "
+                             "placeholders")
+    sharing.add_map_option(parser)
+    add_reading_options(parser)
+    parser.set_defaults(run=run)
+
+
+def add_reading_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say with what logs are read."""
     parser.add_argument("--pack", action="append", default=[], metavar="DIR",
                         help="use the rules and articles of this folder, too (repeatable)")
     parser.add_argument("--jobs", type=positive, metavar="N",
@@ -74,20 +85,33 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="what matches the patterns (default: auto, the fastest there is)")
     parser.add_argument("--no-cache", action="store_true",
                         help="neither read nor write the cache of compiled patterns")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; gives the exit status."""
+    if not arguments.format and (arguments.output or "").lower().endswith((".html", ".htm")):
+        raise UsageError(f"check writes no page; use kbtriage report --html -o {arguments.output}")
+    if arguments.redact_map and not arguments.redact:
+        raise UsageError("--redact-map tells what --redact replaced; give both")
+    if arguments.redact and arguments.why:
+        raise UsageError("--why quotes logs as they are; drop it or --redact")
     lang = language.chosen(arguments.lang)
-    report, judged = _check(arguments, lang)
-    output.emit(_render(report, arguments, judged), arguments.output)
+    examined = examine(arguments, lang)
+    report = examined.report(lang)
+    if arguments.redact:
+        from assistant.redact import redact
+
+        redactor = sharing.redactor(examined.knowledge.rules.private)
+        report = redact(report, redactor)
+        sharing.keep_map(redactor, arguments.redact_map)
+    output.emit(_render(report, arguments, examined.judged if arguments.why else None),
+                arguments.output)
     status = STATUS[report.verdict]
     return 0 if status == 1 and arguments.exit_zero else status
 
 
-def _check(arguments: argparse.Namespace, lang: str) -> tuple[Report, Judged | None]:
-    """The report and, where the reasons are wanted, what came of every rule."""
+def examine(arguments: argparse.Namespace, lang: str) -> Examined:
+    """Check the paths of a command line. Raises UsageError."""
     from assistant import pipeline
     from assistant.cli.progress import Progress
     from assistant.report.words import Words
@@ -97,16 +121,12 @@ def _check(arguments: argparse.Namespace, lang: str) -> tuple[Report, Judged | N
         raise UsageError(f"there is no {DEFAULT_PATH} here; give the directory that msrun wrote "
                          "(its --log_dir): kbtriage check PATH")
     progress = Progress(sys.stderr, Words(lang))
-    options: dict[str, Any] = {
-        "packs": arguments.pack, "jobs": arguments.jobs, "engine": arguments.engine,
-        "cache": not arguments.no_cache, "progress": progress,
-        "notify": lambda line: print(f"kbtriage: {line}", file=sys.stderr),
-        "stdin": sys.stdin.buffer if "-" in paths and sys.stdin is not None else None}
     try:
-        if not arguments.why:
-            return pipeline.check(paths, lang=lang, **options), None
-        examined = pipeline.examine(paths, **options)
-        return examined.report(lang), examined.judged
+        return pipeline.examine(
+            paths, packs=arguments.pack, jobs=arguments.jobs, engine=arguments.engine,
+            cache=not arguments.no_cache, progress=progress,
+            notify=lambda line: print(f"kbtriage: {line}", file=sys.stderr),
+            stdin=sys.stdin.buffer if "-" in paths and sys.stdin is not None else None)
     finally:
         progress.close()
 

@@ -43,6 +43,7 @@ def build_parser() -> argparse.ArgumentParser:
         explain_command,
         kb_command,
         pack_command,
+        report_command,
         rules_command,
         schema_command,
         serve_command,
@@ -60,6 +61,7 @@ def build_parser() -> argparse.ArgumentParser:
     kb_command.add(commands)
     explain_command.add(commands)
     schema_command.add(commands)
+    report_command.add(commands)
     serve_command.add(commands)
     completion_command.add(commands)
     return parser

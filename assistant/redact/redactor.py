@@ -33,15 +33,7 @@ class Redactor:
         self._placeholders: dict[str, str] = {}
         self._counts: dict[str, int] = {}
         self._words: re.Pattern[str] | None = None
-        self._site: dict[str, Any] = {}
-        if patterns:
-            import re2
-
-            for name, pattern in patterns.items():
-                try:
-                    self._site[name] = re2.compile(pattern)
-                except re2.error as error:
-                    raise ValueError(f"the pattern of {name!r} cannot be used: {error}") from error
+        self._site = {name: _compiled(name, pattern) for name, pattern in (patterns or {}).items()}
 
     @property
     def values(self) -> dict[str, str]:
@@ -96,6 +88,15 @@ class Redactor:
                 r"(?<![A-Za-z0-9])(?:" + "|".join(map(re.escape, names)) + r")(?![A-Za-z0-9])"
                 if names else r"(?!)")
         return self._words.sub(lambda match: self._placeholders[match[0]], text)
+
+
+def _compiled(name: str, pattern: str) -> Any:
+    import re2
+
+    try:
+        return re2.compile(pattern)
+    except re2.error as error:
+        raise ValueError(f"the pattern of {name!r} cannot be used: {error}") from error
 
 
 def _free(found: Iterable[tuple[str, int, int]], start: int, end: int) -> bool:

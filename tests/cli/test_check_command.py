@@ -20,19 +20,24 @@ class Checked:
     """Stands in for the pipeline: gives a report and remembers how it was called."""
 
     def __init__(self, report: Report) -> None:
-        self.report = report
+        self.made = report
         self.paths: list[str] = []
         self.options: dict[str, Any] = {}
+        self.lang = ""
 
-    def __call__(self, paths: list[str], **options: Any) -> Report:
+    def __call__(self, paths: list[str], **options: Any) -> Checked:
         self.paths, self.options = paths, options
-        return self.report
+        return self
+
+    def report(self, lang: str) -> Report:
+        self.lang = lang
+        return self.made
 
 
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
     stand_in = Checked(samples.exception_on_rank2())
-    monkeypatch.setattr(pipeline, "check", stand_in)
+    monkeypatch.setattr(pipeline, "examine", stand_in)
     for name in ("LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     return stand_in
@@ -42,8 +47,8 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
     ("healthy", 0, 0), ("degraded", 1, 0), ("failed", 1, 0), ("hung", 1, 0),
     ("inconclusive", 3, 3)])
 def test_exit_status(checked: Checked, verdict: str, status: int, with_exit_zero: int) -> None:
-    checked.report = samples.healthy_pipeline()
-    object.__setattr__(checked.report, "verdict", verdict)
+    checked.made = samples.healthy_pipeline()
+    object.__setattr__(checked.made, "verdict", verdict)
     assert main(["check", "x"]) == status
     assert main(["check", "x", "--exit-zero"]) == with_exit_zero
 
@@ -53,8 +58,9 @@ def test_options_reach_the_pipeline(checked: Checked) -> None:
           "--no-cache", "--lang", "zh"])
     assert checked.paths == ["a", "b"]
     assert {**checked.options, "progress": None, "notify": None} == {
-        "packs": ["p", "q"], "lang": "zh", "jobs": 3, "engine": "re2", "cache": False,
+        "packs": ["p", "q"], "jobs": 3, "engine": "re2", "cache": False,
         "progress": None, "notify": None, "stdin": None}
+    assert checked.lang == "zh"
 
 
 def test_a_slower_engine_is_told_on_standard_error(checked: Checked,
@@ -159,7 +165,7 @@ def test_no_colour_when_piped(checked: Checked, capsys: pytest.CaptureFixture[st
 
 def test_what_the_encoding_cannot_show_is_escaped(checked: Checked,
                                                   monkeypatch: pytest.MonkeyPatch) -> None:
-    checked.report = samples.exception_on_rank2("zh")
+    checked.made = samples.exception_on_rank2("zh")
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, "ascii"))
     assert main(["check", "x", "--lang", "zh"]) == 1

@@ -83,7 +83,7 @@ def failing(error: BaseException) -> Callable[..., object]:
 ])
 def test_how_a_command_ends(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str],
                             error: BaseException, status: int, says: str) -> None:
-    monkeypatch.setattr(pipeline, "check", failing(error))
+    monkeypatch.setattr(pipeline, "examine", failing(error))
     monkeypatch.setattr("assistant.cli.output.forget_output", lambda: None)
     assert cli.main(["check", "x"]) == status
     shown = capfd.readouterr()
@@ -92,7 +92,7 @@ def test_how_a_command_ends(monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captu
 
 def test_a_defect_is_told_from_a_failed_job(monkeypatch: pytest.MonkeyPatch,
                                             capfd: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(pipeline, "check", failing(ZeroDivisionError("x")))
+    monkeypatch.setattr(pipeline, "examine", failing(ZeroDivisionError("x")))
     assert cli.main(["check", "x"]) == 70
     shown = capfd.readouterr().err
     assert "ZeroDivisionError: x" in shown
@@ -104,7 +104,7 @@ def test_ctrl_c_ends_quietly(tmp_path: Path) -> None:
     code = ("import time\nfrom assistant import pipeline\nfrom assistant.cli.main import main\n"
             "import sys\n"
             "def check(*a, **k):\n    print('now', flush=True)\n    time.sleep(60)\n"
-            "pipeline.check = check\nsys.exit(main(['check', 'x']))")
+            "pipeline.examine = check\nsys.exit(main(['check', 'x']))")
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
     assert process.stdout is not None
