@@ -3,6 +3,7 @@ captures used."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,6 +14,8 @@ from assistant.rules.reading import CAPTURE_KEYS, Content, WrittenRule
 from assistant.rules.suggest import closest, instead
 from assistant.rules.types import LANGUAGES, Position, Problem, Rule
 
+#: What `rules new` leaves to be written.
+_TO_WRITE = re.compile(r"\bTODO\b")
 #: Variables of the site are checked where they are set, not here.
 _SITE = "site."
 
@@ -40,7 +43,10 @@ def check_articles(written: Sequence[WrittenRule], others: Sequence[Rule],
         found += [] if beside else _categories(rules, texts[name])
         found += _step_placeholders(texts[name], [
             *(rule.rule for rule in rules), *(rule for rule in others if rule.article == name)])
+        for article in texts[name]:
+            found += _unwritten(article)
     for rule in written:
+        found += _unwritten_titles(rule)
         found += _title_placeholders(rule)
         found += _own_steps(rule)
         found += _unused_captures(rule, texts[rule.rule.article])
@@ -91,6 +97,24 @@ def _categories(rules: Sequence[WrittenRule], articles: Sequence[Article]) -> It
                            f"the article `{article.id}` is of the category "
                            f"`{article.category}`, and its rule of `{wanted[0]}`",
                            "give both the same category")
+
+
+def _unwritten(article: Article) -> Iterator[Problem]:
+    """An article that still says TODO, at the first place, with the number of places."""
+    spots = [1] * len(_TO_WRITE.findall(article.title)) + [
+        section.line + number for section in article.sections.values()
+        for number, line in enumerate(section.text.split("\n")) if _TO_WRITE.search(line)]
+    if spots:
+        yield _warning(Position(article.file, spots[0], 1), "to-be-written",
+                       f"the article `{article.id}` still says TODO ({len(spots)} times)",
+                       "write what belongs there")
+
+
+def _unwritten_titles(written: WrittenRule) -> Iterator[Problem]:
+    for lang, title in written.rule.title.items():
+        if _TO_WRITE.search(title):
+            yield _warning(written.at("title", lang), "to-be-written",
+                           f"the title in `{lang}` still says TODO", "write it")
 
 
 def _title_placeholders(written: WrittenRule) -> Iterator[Problem]:

@@ -1,11 +1,11 @@
-"""`kbtriage rules`: check, test, list and show rules, and list landmarks."""
+"""`kbtriage rules`: check, test, draft, list and show rules, and list landmarks."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING
 
-from assistant.cli import explain_rule, language, output
+from assistant.cli import explain_rule, language, new_command, output
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ examples:
   kbtriage rules test --strict             ... and tell what they would not notice
   kbtriage rules test --healthy our-logs   ... and blame nothing on these logs
   kbtriage rules explain ID logs           why a rule was found in logs, or was not
+  kbtriage rules new --from-log worker_5.log:812    draft a rule from a line
   kbtriage rules list --category hccl      list rules
   kbtriage rules show network.node-timed-out
   kbtriage rules landmarks                 the lines that `reached:` and `landmark:` mean
@@ -33,8 +34,8 @@ exit status: 0 nothing wrong, 1 errors or failed tests, 2 the call cannot be use
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand to the parser."""
     parser = commands.add_parser(
-        "rules", help="check, test, list and show rules",
-        description="Checks, tests, lists and shows the rules by which logs are diagnosed.",
+        "rules", help="check, test, draft, list and show rules",
+        description="Checks, tests, drafts, lists and shows the rules by which logs are diagnosed.",
         epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
 
@@ -76,6 +77,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                     "files in which it counts, and its expressions.")
     marking.add_argument("--phase", help="only landmarks of this phase")
     marking.set_defaults(run=list_landmarks)
+
+    new_command.add(actions)
 
     for action in (linting, testing, listing, showing, marking):
         action.add_argument("paths", nargs="*", metavar="PATH",

@@ -8,6 +8,7 @@ such variable; they stay.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from assistant.logtext import codes, prefix, wrappers
 
@@ -37,14 +38,20 @@ def shape(text: str) -> str:
     head = prefix.parse(raw)
     start = head.start if head is not None else wrappers.find(raw).end
     text = raw[start:].decode("utf-8", "replace")
-    known = frozenset(codes.find(text))
-
-    def replace(match: re.Match[str]) -> str:
-        kind = match.lastgroup
-        if kind == "keep" or match[0] in known:
-            return match[0]
-        return f"<{kind}>"
-
-    text = _LIST.sub(r"<\1>", _VARIABLE.sub(replace, text))
+    parts: list[str] = []
+    at = 0
+    for begin, end, kind in variables(text):
+        parts += [text[at:begin], f"<{kind}>"]
+        at = end
+    text = _LIST.sub(r"<\1>", "".join([*parts, text[at:]]))
     text = _SPACE.sub(" ", text).strip()
     return text if len(text) <= MAX_SHAPE else text[:MAX_SHAPE - 1] + "…"
+
+
+def variables(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, kind) of what differs from case to case in a text: numbers (`n`), addresses
+    (`ip`), paths, times, identifiers (`id`, `hex`). Error codes are none of these."""
+    known = frozenset(codes.find(text))
+    for match in _VARIABLE.finditer(text):
+        if match.lastgroup and match.lastgroup != "keep" and match[0] not in known:
+            yield match.start(), match.end(), match.lastgroup
