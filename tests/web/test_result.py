@@ -66,7 +66,7 @@ def test_steps_are_boxes_with_names(answers: dict[str, str]) -> None:
     steps = re.search(r'<ol class="steps"[^>]*>(.*?)</ol>', page, re.S)
     assert steps
     assert 'aria-label="Step 1"' in steps[1]
-    assert re.search(r'<code class="run">less \+53 [^<]*worker_2\.log</code>', steps[1])
+    assert re.search(r'<code class="run">less \+\d+ [^<]*worker_2\.log</code>', steps[1])
 
 
 @pytest.mark.parametrize(("case", "metric", "step"), [
@@ -127,6 +127,17 @@ def test_the_other_language_without_script(client: FlaskClient, answers: dict[st
     assert "worker_2.log:53" in page
     back = client.post("/result", data={"sealed": sealed(page), "lang": "en"}).text
     assert "What to do" in back
+
+
+def test_a_page_to_send_to_others_keeps_names_back(client: FlaskClient) -> None:
+    log = ("2026-11-30 08:29:13,357 - mindformers[core/a.py:3] - INFO - bind 10.3.2.1\n"
+           'Traceback (most recent call last):\n  File "/home/jroe/train.py", line 9, in f\n'
+           "    f()\nRuntimeError: no answer from 10.3.2.1\n")
+    answer = client.post("/check", data={"text": log, "kind": "worker"})
+    for form, shown in (("html", False), ("html-whole", True)):
+        text = client.post("/result", data={"sealed": sealed(answer.text), "as": form}).text
+        assert ("10.3.2.1" in text, "jroe" in text) == (shown, shown)
+        assert ("&lt;ip-1&gt;" in text) is not shown
 
 
 def test_downloads(client: FlaskClient, answers: dict[str, str]) -> None:

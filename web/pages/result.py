@@ -9,9 +9,10 @@ from typing import Any
 from flask import Blueprint, Response, g, render_template, request
 
 from assistant import __version__
+from assistant.redact import Redactor
 from assistant.render.as_json import json_text
 from assistant.rules.types import LANGUAGES
-from web.answer import Answer
+from web.answer import Answer, private
 from web.intake.request import admit_size
 from web.pages.standalone import assets, policy
 from web.problems import ProblemError
@@ -24,7 +25,9 @@ blueprint = Blueprint("result", __name__)
 FORMS: Mapping[str, tuple[str, str]] = {
     "json": ("application/json", "kbtriage-report.json"),
     "markdown": ("text/markdown; charset=utf-8", "kbtriage-report.md"),
+    # A page is made to be sent to others: `html` holds placeholders for what is private.
     "html": ("text/html; charset=utf-8", "kbtriage-report.html"),
+    "html-whole": ("text/html; charset=utf-8", "kbtriage-report.html"),
 }
 #: A seal is longer than any text that is pasted as a log.
 _MAX_SEAL = 64 << 20
@@ -66,6 +69,8 @@ def download(answer: Answer, form: str) -> Response:
         from assistant.render import markdown
 
         text = markdown.render(report)
+    elif form == "html":
+        text = standalone(private(answer, Redactor(shared().engine.rules.private)))
     else:
         text = standalone(answer)
     response = Response(text, content_type=mimetype)
