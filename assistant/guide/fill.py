@@ -1,5 +1,8 @@
 """Placeholders in titles and steps: `{name}`, `{name|text}`, `{site.name|text}`, `{{`, `}}`.
 
+`{name:one|many}` chooses a form of a word, and `{? ... ?}` holds what is only said where its
+placeholders have values; docs/rules.md has the whole list.
+
 Values come from logs, and a log can hold anything. Inside a command (a code span that is
 more than one placeholder) a value is therefore quoted for the shell, so that what a reader
 pastes runs the article's command on the log's words and never the log's words as a command.
@@ -13,7 +16,12 @@ from dataclasses import dataclass
 
 from assistant.guide.printable import printable
 
-_TOKEN = re.compile(r"\{\{|\}\}|\{(?P<name>[A-Za-z_][\w.-]*)(?:\|(?P<default>[^{}]*))?\}")
+_TOKEN = re.compile(
+    r"\{\{|\}\}|\{(?P<name>[A-Za-z_][\w.-]*)"
+    r"(?:\|(?P<default>[^{}]*)|:(?P<one>[^{}|]*)\|(?P<many>[^{}|]*))?\}")
+_PIECE = re.compile(r"\{\?(?P<text>.*?)\?\}")
+#: A value that names several: `0-3`, `1, 5`.
+_SEVERAL = re.compile(r"[,，、]|\d-\d")
 _CODE = re.compile(r"`[^`]*`")
 #: The option of `less` that opens a file at a line.
 _JUMP = re.compile(r"\+\{(?P<name>line|top)(?:\|[^{}]*)?\} ")
@@ -22,7 +30,10 @@ _SAFE = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """One placeholder of a text: its name, what stands in for it, and where (0-based)."""
+    """One placeholder of a text: its name, what stands in for it, and where (0-based).
+
+    One within `{? ... ?}` and one that chooses a form always have something that stands in.
+    """
 
     name: str
     default: str | None
@@ -31,19 +42,25 @@ class Placeholder:
 
 def placeholders(text: str) -> Iterator[Placeholder]:
     """The placeholders of a text in order, doubled ones included."""
+    pieces = [piece.span("text") for piece in _PIECE.finditer(text)]
     for token in _TOKEN.finditer(text):
         if token["name"]:
-            yield Placeholder(token["name"], token["default"], token.start())
+            stand_in = token["default"] if token["one"] is None else token["one"]
+            if stand_in is None and any(start <= token.start() < end for start, end in pieces):
+                stand_in = ""
+            yield Placeholder(token["name"], stand_in, token.start())
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
     """The text with values in place of placeholders.
 
     A name without a value becomes its default, else `<name>`; `+{line} ` and `+{top} `, which
-    say where to open a file, are left out where no line is known. Braces that make no
-    placeholder stay. Characters that do not print are shown as escapes, so that the
-    result is always safe to print on one line.
+    say where to open a file, are left out where no line is known, and `{? ... ?}` where a
+    placeholder in it has neither value nor default. Braces that make no placeholder stay.
+    Characters that do not print are shown as escapes, so that the result is always safe to
+    print on one line.
     """
+    text = _PIECE.sub(lambda piece: _said(piece["text"], values), text)
     text = _JUMP.sub(lambda jump: jump[0] if values.get(jump["name"]) else "", text)
     parts: list[str] = []
     position = 0
@@ -51,6 +68,13 @@ def fill(text: str, values: Mapping[str, str]) -> str:
         parts += [_fill_prose(text[position:code.start()], values), _fill_code(code[0], values)]
         position = code.end()
     return "".join([*parts, _fill_prose(text[position:], values)])
+
+
+def _said(piece: str, values: Mapping[str, str]) -> str:
+    """The inside of `{? ... ?}`, empty where something in it is not known."""
+    known = all(values.get(found.name) or found.default is not None
+                for found in placeholders(piece))
+    return piece if known else ""
 
 
 def _fill_prose(text: str, values: Mapping[str, str]) -> str:
@@ -67,8 +91,8 @@ def _fill_code(code: str, values: Mapping[str, str]) -> str:
         before = code[position:token.start()]
         quote = _open_quote(before, quote)
         value = _value(token, values)
-        if value is None:
-            parts += [before, _literal(token)]
+        if value is None or token["one"] is not None:
+            parts += [before, value or _literal(token)]
         else:
             value = value.replace("`", "?")  # would end the span; `?` matches any character
             parts += [before, value if whole else _quoted(value, quote)]
@@ -77,8 +101,10 @@ def _fill_code(code: str, values: Mapping[str, str]) -> str:
 
 
 def _value(token: re.Match[str], values: Mapping[str, str]) -> str | None:
-    """The value for a placeholder in printable characters, None where there is none."""
+    """What fills a placeholder, in printable characters; None where nothing does."""
     value = values.get(token["name"] or "")
+    if token["one"] is not None:
+        return token["many"] if value and _SEVERAL.search(value) else token["one"]
     return printable(value) if value else None
 
 

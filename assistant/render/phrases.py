@@ -27,10 +27,40 @@ def sentence(report: Report, words: Words) -> str:
     title = printable(causes[0].title).strip() if causes else ""
     if title and report.verdict not in ("healthy", "inconclusive"):
         return title if causes[0].confidence >= 0.6 else words("says.perhaps", title=title)
-    if report.verdict == "healthy" and report.ranks and all(
-            row.state == "finished" for row in report.ranks):
-        return words("says.finished", n=len(report.ranks))
-    return words(f"says.{report.verdict}")
+    return _healthy(report, words) if report.verdict == "healthy" else words(
+        f"says.{report.verdict}")
+
+
+def _healthy(report: Report, words: Words) -> str:
+    """What is known to be well: up to when, up to which step, and of which ranks."""
+    job = report.job
+    step = "" if job.last_step is None else words(
+        "where.step-of" if job.total_steps else "where.step",
+        step=job.last_step, total=job.total_steps)
+    finished = sum(row.state == "finished" for row in report.ranks)
+    if finished and all(row.state in ("finished", "absent", "empty") for row in report.ranks):
+        parts = [words("says.finished" if finished == len(report.ranks) else "says.some-finished",
+                       n=finished)]
+        if job.last_step is not None and job.last_step < (job.total_steps or 0):
+            parts.append(words("says.last-step", step=step))
+    else:
+        until = moment(job.last_time)
+        parts = [words("says.so-far-until" if until else "says.so-far", time=until)]
+        ended = words("says.finished-of" if finished else "says.none-finished",
+                      n=finished, of=len(report.ranks)) if report.ranks else ""
+        parts.append(words.comma.join(filter(None, (ended, step))))
+    parts.append(_unlogged(report, words))
+    return words("says.whole", parts=words.semicolon.join(filter(None, parts)))
+
+
+def _unlogged(report: Report, words: Words) -> str:
+    """Of which ranks there is no log, "" where there is one of each."""
+    without = [row.rank for row in report.ranks if row.file is None or row.state == "empty"]
+    if without:
+        return words("read.no-log", ranks=rank_list(without, words))
+    world = report.job.world_size or 0
+    beyond = world - len(report.ranks)
+    return words("says.no-logs", n=beyond, of=world) if report.ranks and beyond > 0 else ""
 
 
 def heading(finding: FindingReport, words: Words) -> str:

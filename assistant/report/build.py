@@ -81,8 +81,9 @@ def _finding(finding: Finding, library: Library, words: Words, names: Mapping[st
     article = library.article(rule.article, words.lang)
     here = step_values(values, folder_file(finding))
     given = in_language(rule.steps, words.lang) or (article.steps if article else ())
-    steps = tuple(fill(step, here)
-                  for step in (*given, *in_language(rule.added_steps, words.lang)))
+    added = in_language(rule.added_steps, words.lang)
+    # A step that holds for some jobs only can come to nothing.
+    steps = tuple(step for text in (*given, *added) if (step := fill(text, here).strip()))
     title = rule.title.get(words.lang) or rule.title.get("en") or rule.id
     return FindingReport(
         rule=rule.id, title=fill(title, values), category=rule.category, severity=rule.severity,

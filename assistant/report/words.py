@@ -13,9 +13,18 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "verdict.failed": ("FAILED", "失败"),
     "verdict.hung": ("HUNG", "卡死"),
     "verdict.inconclusive": ("INCONCLUSIVE", "无法判断"),
-    "says.finished": ("The job's only rank finished.||All {n:,} ranks finished.",
-                      "{n:,} 个 rank 全部正常结束。"),
-    "says.healthy": ("Nothing in these logs needs attention.", "日志中没有需要处理的问题。"),
+    "says.whole": ("{parts}.", "{parts}。"),
+    "says.finished": ("The job's only rank finished||All {n:,} ranks finished",
+                      "{n:,} 个 rank 全部正常结束"),
+    "says.some-finished": ("The only rank with a log finished||All {n:,} ranks with a log finished",
+                           "有日志的 {n:,} 个 rank 全部正常结束"),
+    "says.last-step": ("the last step printed is {step}", "但最后打印的是{step}"),
+    "says.so-far": ("No fault so far", "目前未见异常"),
+    "says.so-far-until": ("No fault so far, up to {time}", "截至 {time} 未见异常"),
+    "says.finished-of": ("{n:,} of {of:,} ranks finished", "{of:,} 个 rank 中 {n:,} 个已结束"),
+    "says.none-finished": ("no rank has finished", "尚无 rank 结束"),
+    "says.no-logs": ("no log of {n:,} of the {of:,} ranks",
+                     "{of:,} 个 rank 中有 {n:,} 个没有日志"),
     "says.degraded": ("The job runs, but something needs attention.",
                       "任务可以运行，但有问题需要关注。"),
     "says.failed": ("The job failed, and no rule knows why. See the lines below.",
@@ -186,6 +195,8 @@ class Words:
         self._column = 1 if lang == "zh" else 0
         #: what stands between items of a list
         self.comma = "，" if lang == "zh" else ", "
+        #: what stands between parts of a sentence
+        self.semicolon = "；" if lang == "zh" else "; "
 
     def __call__(self, key: str, **values: Any) -> str:
         """The words for `key` with `values` put in. Raises KeyError for an unknown key."""

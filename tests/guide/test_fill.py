@@ -30,6 +30,36 @@ def test_fill(text: str, values: dict[str, str], expected: str) -> None:
     assert fill(text, values) == expected
 
 
+@pytest.mark.parametrize(("ranks", "expected"), [
+    ("3", "Rank 3 prints"), ("0-3", "Ranks 0-3 print"), ("1, 5", "Ranks 1, 5 print"),
+    ("", "Rank ? prints"),
+])
+def test_a_word_takes_the_form_that_its_ranks_need(ranks: str, expected: str) -> None:
+    text = "{ranks:Rank|Ranks} {ranks|?} {ranks:prints|print}"
+    assert fill(text, {"ranks": ranks}) == expected
+    assert [p.default for p in placeholders(text)] == ["Rank", "?", "prints"]
+
+
+def test_a_form_is_a_word_of_the_article_in_a_command_too() -> None:
+    assert fill("`echo {ranks:a b|c d}`", {"ranks": "0-3"}) == "`echo c d`"
+
+
+@pytest.mark.parametrize(("values", "expected"), [
+    ({"login": "ssh node-b"}, "On its host (`ssh node-b`): `df`."),
+    ({}, "On its host: `df`."),
+    ({"login": ""}, "On its host: `df`."),
+])
+def test_a_piece_is_said_only_where_its_placeholders_are_known(
+        values: dict[str, str], expected: str) -> None:
+    assert fill("On its host{? (`{login}`)?}: `df`.", values) == expected
+
+
+def test_a_piece_with_a_default_is_always_said_and_one_that_is_not_closed_stays() -> None:
+    assert fill("{?a {x|b}?}{?{y}?}", {}) == "a b"
+    assert fill("what {?is {rank}", {"rank": "1"}) == "what {?is 1"
+    assert [p.default for p in placeholders("{?{a} {b|c}?} {d}")] == ["", "c", None]
+
+
 def test_placeholders_are_listed_with_defaults_and_places() -> None:
     text = "a {rank} {{no}} {file|worker_N.log} {rank}"
     assert [(p.name, p.default, p.offset) for p in placeholders(text)] == [
