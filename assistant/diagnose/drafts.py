@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from assistant.diagnose.absence import missing
 from assistant.diagnose.evaluate import holds, holds_on, positive_names
 from assistant.diagnose.holding import Holding
 from assistant.diagnose.match import Match, Subject, in_order
@@ -34,6 +35,7 @@ class Draft:
         support: matches of the other signals that hold.
         time: of the earliest match on the reference clock; node: on which it stands.
         group: the values that set it apart from its siblings of the same rule.
+        absent, named: as for a Finding.
     """
 
     rule: Rule
@@ -43,6 +45,8 @@ class Draft:
     time: float | None
     node: str = ""
     group: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    named: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -72,7 +76,10 @@ def drafts(rule: Rule, holdings: Mapping[str, Holding], view: View) -> list[Draf
         return []
     own = {id(m) for m in blamed}
     support = [m for m in support if id(m) not in own]
-    return [_draft(rule, group, matches, support, view)
+    absent = missing(rule, holdings)
+    named = {name: ranks for name, holding in holdings.items() if holding.true
+             and (ranks := tuple(sorted(s for s in holding.subjects if isinstance(s, int))))}
+    return [replace(_draft(rule, group, matches, support, view), absent=absent, named=named)
             for group, matches in _groups(rule, blamed).items()]
 
 

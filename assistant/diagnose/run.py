@@ -16,6 +16,8 @@ from assistant.rules.types import RuleSet
 
 #: So many lines above a quoted line that belongs to no event are read first.
 _LINES_ABOVE = 10
+#: Facts that are placeholders of every finding.
+_FACTS = ("world_size", "total_steps", "master_addr", "master_port")
 
 
 def run(job: Job, rules: RuleSet) -> Diagnosis:
@@ -69,7 +71,7 @@ def _finding(draft: Draft, role: str, by: str | None, view: View) -> Finding:
         confidence=round(_confidence(draft, view), 2), ranks=ranks,
         nodes=tuple(sorted(nodes & view.node_names.keys())), codes=codes_of(draft, view),
         evidence=evidence, values=_values(draft, evidence, view), time=draft.time,
-        count=_count(draft))
+        count=_count(draft), absent=draft.absent, named=draft.named)
 
 
 def _count(draft: Draft) -> int:
@@ -121,6 +123,7 @@ def _values(draft: Draft, evidence: Sequence[Citation], view: View) -> dict[str,
         node = view.node_names.get(view.node_of(rank, ""))
         if node:
             values["node"] = node
-    if "world_size" in view.job.facts:
-        values.setdefault("world_size", str(view.job.facts["world_size"]))
+    for name in _FACTS:
+        if name in view.job.facts:
+            values.setdefault(name, str(view.job.facts[name]))
     return values

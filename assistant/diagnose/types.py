@@ -34,6 +34,8 @@ class Finding:
         values: placeholder to text, for the title and the article's steps.
         time: of the earliest evidence on the reference clock, None if unknown.
         count: true number of lines or events behind it.
+        absent: expressions of the lines that are due and missing, in a finding of absence.
+        named: name of each signal that holds on ranks, and those ranks, sorted.
         silenced: why a site has silenced the rule, until when; such a finding is a note.
     """
 
@@ -48,6 +50,8 @@ class Finding:
     values: Mapping[str, str] = field(default_factory=dict)
     time: float | None = None
     count: int = 1
+    absent: tuple[str, ...] = ()
+    named: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     silenced: str | None = None
 
 

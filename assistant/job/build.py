@@ -77,7 +77,9 @@ def build(evidence: Evidence, landmarks: Iterable[Landmark] = ()) -> Job:
         formed=known.formed or any(
             marks.seen(file.evidence, "cluster-formed", file.run_start)
             for file in files if not file.stale),
-        first_time=min(times, default=None), last_time=max(times, default=None))
+        first_time=min(times, default=None), last_time=max(times, default=None),
+        stated=(dict.fromkeys(("registered", "expected"), known.count_line)
+                if known.count_line is not None else {}))
 
 
 def _files(evidence: Evidence) -> list[LogFile]:

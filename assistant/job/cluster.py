@@ -39,6 +39,7 @@ class Cluster:
         members: rank to its registration.
         ids: id of a process to its rank.
         count, expected: the highest `registered` and `expected` number printed.
+        count_line: (file, line) that states the count.
         formed: whether the cluster formed.
         failed: whether the scheduler gave up building it.
         timed_out: rank to the time at which it was declared timed out (0.0 without time).
@@ -50,6 +51,7 @@ class Cluster:
     ids: Mapping[str, int] = field(default_factory=dict)
     count: int | None = None
     expected: int | None = None
+    count_line: tuple[str, int] | None = None
     formed: bool = False
     failed: bool = False
     timed_out: Mapping[int, float] = field(default_factory=dict)
@@ -71,11 +73,15 @@ def read(files: Iterable[LogFile]) -> Cluster:
     members: dict[int, Member] = {}
     counts: list[int] = []
     expected: list[int] = []
+    lines: list[tuple[int, str, int]] = []
     for file in sources:
         _members(file, ids, members)
         for name in ("node-registered", "cluster-progress"):
             counts += marks.numbers(file.evidence, name, "registered", file.run_start)
             expected += marks.numbers(file.evidence, name, "expected", file.run_start)
+            lines += [(number, file.name, hit.line)
+                      for hit in marks.hits(file.evidence, name, file.run_start)
+                      if (number := marks.number(hit, "registered")) is not None]
     formed = any(marks.seen(file.evidence, name, file.run_start)
                  for file in own for name in ("cluster-formed", "cluster-alive"))
     return Cluster(
@@ -84,6 +90,7 @@ def read(files: Iterable[LogFile]) -> Cluster:
         ids=ids,
         count=_count(own, counts, members),
         expected=max(expected, default=None),
+        count_line=max(lines)[1:] if lines else None,
         formed=formed,
         failed=any(marks.seen(file.evidence, "networking-failed", file.run_start)
                    for file in own),

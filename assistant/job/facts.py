@@ -65,8 +65,26 @@ def gather(files: Sequence[LogFile], processes: Sequence[Process], nodes: Sequen
         "expected": cluster.expected,
         "workers_per_node": per_node,
     }
+    master, port = _master(files)
+    found |= {"master_addr": master, "master_port": port}
     found |= {product: _version(files, product) for product in _PRODUCTS}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def _master(files: Iterable[LogFile]) -> tuple[str | None, int | None]:
+    """Address and port at which most workers seek the scheduler."""
+    votes: Counter[tuple[str, int]] = Counter()
+    for file in files:
+        if file.stale or file.role not in ("worker", "other"):
+            continue
+        for name in ("connection", "connect-failed"):
+            hit = marks.first(file.evidence, name, file.run_start)
+            master = marks.text(hit, "master") if hit is not None else None
+            port = marks.number(hit, "port") if hit is not None else None
+            if master is not None and port is not None:
+                votes[master, port] += 1
+                break
+    return min(votes, key=lambda url: (-votes[url], url)) if votes else (None, None)
 
 
 def _mode(files: Iterable[LogFile]) -> str | None:

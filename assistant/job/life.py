@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from assistant.evidence.series import EMPTY_SERIES, Column, Series
@@ -37,6 +37,7 @@ class Own:
     Attributes:
         read: whether any of them holds anything.
         phase: the furthest phase seen. whole: the beginning is there.
+        passed: phase to the (file, line) that first shows it.
         series: step lines of the last run.
         fatal: the event that ended it, None if none did; fatal_time: its time.
         error_line: whether an error line follows the last sign of progress.
@@ -48,6 +49,7 @@ class Own:
 
     read: bool = False
     phase: str | None = None
+    passed: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     whole: bool = False
     series: Series = EMPTY_SERIES
     fatal: Event | None = None
@@ -76,19 +78,25 @@ def read(files: Sequence[LogFile], phases: Mapping[str, str]) -> Own:
         return Own()
     phase: str | None = "started"
     whole = False
+    passed: dict[str, tuple[str, int]] = {}
     for file in filled:
-        furthest, from_start = _phase(file, phases)
-        phase, whole = marks.later_phase(phase, furthest), whole or from_start
+        first = _phases(file, phases)
+        whole = whole or _whole(file, first)
+        for name, line in first.items():
+            phase = marks.later_phase(phase, name)
+            passed.setdefault(name, (file.name, line))
     main = next((file for file in filled if file.evidence.series.rows), filled[0])
     series = _since(main.evidence.series, main.run_start)
     if series.rows:
         phase = marks.later_phase(phase, "training")
+        if series.lines:
+            passed.setdefault("training", (main.name, series.lines[0]))
     told = [file for file in filled if file.role != "cann"] or filled
     sigterm = [hit.line for file in told[:1]
                for hit in marks.hits(file.evidence, "self-sigterm", file.run_start)]
     fatal = _fatal(told[0], min(sigterm, default=None))
     return Own(
-        read=True, phase=phase, whole=whole, series=series, fatal=fatal,
+        read=True, phase=phase, passed=passed, whole=whole, series=series, fatal=fatal,
         error_line=any(_error_at_end(file) for file in filled),
         errors=any(_errors(file) for file in filled),
         ended=any(marks.seen(file.evidence, name, file.run_start) for file in filled
@@ -188,10 +196,9 @@ def _behind(own: Own, others: Others) -> bool:
     return bool(phases) and lone and marks.phase_index(own.phase) < min(phases)
 
 
-def _phase(file: LogFile, phases: Mapping[str, str]) -> tuple[str | None, bool]:
-    """(furthest phase, whether the log holds its own beginning)."""
-    furthest: str | None = None
-    joining, training = math.inf, min(file.evidence.series.lines, default=math.inf)
+def _phases(file: LogFile, phases: Mapping[str, str]) -> dict[str, int]:
+    """Phase to the first line of a file that shows it."""
+    first: dict[str, int] = {}
     for key, found in file.evidence.hits.items():
         kind, _, name = key.partition("/")
         phase = phases.get(name) if kind == "landmark" else None
@@ -199,14 +206,21 @@ def _phase(file: LogFile, phases: Mapping[str, str]) -> tuple[str | None, bool]:
             continue
         if found.hits[-1].line < file.run_start:
             continue
-        furthest = marks.later_phase(furthest, phase)
         line = next(hit.line for hit in found.hits if hit.line >= file.run_start)
-        if marks.phase_index(phase) <= marks.phase_index("joined"):
-            joining = min(joining, line)
-        else:
-            training = min(training, line)
-    whole = file.run_start > 1 or joining < training
-    return furthest, whole
+        first[phase] = min(line, first.get(phase, line))
+    return first
+
+
+def _whole(file: LogFile, first: Mapping[str, int]) -> bool:
+    """Whether the log holds its own beginning: a run above, or lines of joining before any
+    of training; `first` is what `_phases` gives."""
+    joined = marks.phase_index("joined")
+    joining = min((line for phase, line in first.items()
+                   if marks.phase_index(phase) <= joined), default=math.inf)
+    later = min((line for phase, line in first.items()
+                 if marks.phase_index(phase) > joined), default=math.inf)
+    training = min(file.evidence.series.lines, default=math.inf)
+    return file.run_start > 1 or joining < min(later, training)
 
 
 def _since(series: Series, start: int) -> Series:

@@ -219,9 +219,10 @@ def _describe(of_file: Mapping[str, str], of_rank: Mapping[int, str],
         index = _one({rank // per_node for rank in held[key]}) if per_node else None
         host = hosts[key]
         label = re.sub(r"(!|\.(zip|t?gz|tar|tar\.\w+|zst|bz2|xz))+$", "", key)
-        name = host or label or f"node {index or 0}"
-        if host is not None and shared[host] > 1:
-            name = f"{host} ({label})" if label else host
+        # Several folders of one host name are told apart by the folder. Of a lone node that
+        # nothing names no name is made up.
+        name = (label if host is None or shared[host] > 1 else host) or host or (
+            f"node {index or 0}" if len(keys) > 1 else "")
         nodes.append(Node(key, name, index, _one({home.ip for home in found[key]}),
                           tuple(held[key])))
     return tuple(nodes)

@@ -217,7 +217,7 @@ def _process(item: Draft, state: str, world: World) -> Process:
         pid=next((pid for file in item.files
                   if (pid := _pid(file)) is not None), None),
         local_rank=local_rank, device=device, stage=stage, last_stage=last_stage,
-        phase=phase, whole=own.whole, state=state,
+        phase=phase, passed=own.passed, whole=own.whole, state=state,
         first_time=_first_time(item.files), last_time=_last_time(item),
         last_step=own.last_step, series=own.series, exit=item.exit,
         last_line=(tail[-1].line, tail[-1].text) if tail else None, errors=own.errors,

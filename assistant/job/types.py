@@ -68,6 +68,7 @@ class Process:
         local_rank, device: on its node, where known.
         stage: pipeline stage, None if unknown. last_stage: whether it is on the last one.
         phase: furthest of rules.types.PHASES that was seen; None: no sign of life.
+        passed: phase to the (file, line) that first shows it, of phases that a line shows.
         whole: its log holds its own beginning.
         state: one of rules.types.STATES:
             finished: it trained to the end or left the cluster in order;
@@ -93,6 +94,7 @@ class Process:
     stage: int | None = None
     last_stage: bool | None = None
     phase: str | None = None
+    passed: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     whole: bool = False
     state: str = "running"
     first_time: float | None = None
@@ -111,7 +113,8 @@ class Node:
 
     Attributes:
         key: folder that holds its logs, relative to the input; `` for a single one.
-        name: what to call it: host name if the logs tell, else the folder, else `node <n>`.
+        name: what to call it: host name if the logs tell and it is not that of another
+            node, else the folder, else `node <n>`; `` for a lone node that nothing names.
         index: position in the job (its ranks are index*local .. ), None if unknown.
         ip: address, None if unknown.
         ranks: global ranks that live there.
@@ -145,7 +148,9 @@ class Job:
         processes: one a rank, sorted (also ranks without a file); then fragments.
         facts: name to text or number: world_size, ranks_seen, nodes, pipeline_parallel,
             mode, last_step, total_steps, registered, expected, workers_per_node,
-            mindspore, mindformers, cann; a name is absent where the logs do not say.
+            master_addr, master_port, mindspore, mindformers, cann; a name is absent where
+            the logs do not say.
+        stated: fact to the (file, line) that states it, where one line does.
         clocks: node key to its clock.
         registered: ranks that the scheduler registered.
         formed: whether the cluster is known to have formed.
@@ -161,6 +166,7 @@ class Job:
     formed: bool = False
     first_time: float | None = None
     last_time: float | None = None
+    stated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     def ranks(self) -> tuple[Process, ...]:
         """The processes whose rank is known, by rank."""

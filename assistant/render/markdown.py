@@ -81,6 +81,8 @@ def _finding(finding: FindingReport, report: Report, words: Words) -> Iterator[s
     yield words.comma.join(filter(None, facts))
     if finding.evidence:
         yield _quotes(finding.evidence)
+    if finding.absent:
+        yield _list(words("field.absent", what=code(what)) for what in finding.absent)
     if finding.role != "cause":
         return
     if finding.meaning:
@@ -131,4 +133,6 @@ def _prose(text: str) -> str:
     for span in _CODE.finditer(text):
         parts += [escape(text[position:span.start()]), printable(span[0])]
         position = span.end()
-    return "".join([*parts, escape(text[position:])])
+    prose = "".join([*parts, escape(text[position:])])
+    # What begins a list or draws a rule elsewhere in Markdown is a word here.
+    return f"\\{prose}" if prose[:1] in ("-", "+", "=") else prose

@@ -119,7 +119,7 @@ class _Terminal:
         words = self.words
         first = first_seen(cause, self.report, words)
         self.sheet.add(words("label.first"), wrap(first, self.body))
-        self.sheet.add(words("label.proof"), self.quotes(cause.evidence))
+        self.sheet.add(words("label.proof"), [*self.quotes(cause.evidence), *self.absent(cause)])
         effects = [f for f in self.report.findings if f.role == "consequence"]
         self.sheet.add(words("label.effects"), self.findings(effects, self.limits.effects))
         self.sheet.add(words("label.steps"), self.steps(cause.steps))
@@ -239,7 +239,8 @@ class _Terminal:
         lines = wrap(heading(finding, words), self.body)
         lines += ["  " + self.style("dim", line)
                   for line in wrap(words.comma.join(filter(None, facts)), self.body - 2)]
-        lines += ["  " + line for line in self.quotes(finding.evidence, 2)]
+        lines += ["  " + line for line in [*self.quotes(finding.evidence, 2),
+                                           *self.absent(finding, 2)]]
         if finding.role == "cause":
             lines += ["  " + line for line in self.steps(finding.steps, 2)]
         return lines
@@ -250,6 +251,11 @@ class _Terminal:
         limits = [self.limits.quoted, *[1 if self.limits.quoted else None] * len(shown)]
         return [line for quote, lines in zip(shown, limits, strict=False)
                 for line in self.quote(quote, indent, lines=lines)]
+
+    def absent(self, finding: FindingReport, indent: int = 0) -> list[str]:
+        """The lines that were due and are missing."""
+        return [line for what in finding.absent for line in wrap(
+            self.words("field.absent", what=what), self.body - indent, lines=self.limits.quoted)]
 
     def quote(self, quote: Quote, indent: int = 0, times: str = "",
               lines: int | None = 1) -> list[str]:

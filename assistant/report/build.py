@@ -23,7 +23,7 @@ from assistant.report.types import (
     SkippedRow,
     UnexplainedRow,
 )
-from assistant.report.values import common_values, folder_file, step_values
+from assistant.report.values import LOGIN, common_values, folder_file, step_values
 from assistant.report.words import Words
 from assistant.rules.types import Problem
 
@@ -52,7 +52,8 @@ def build(diagnosis: Diagnosis, evidence: Evidence, library: Library, lang: str 
     variables = {f"site.{name}": value for name, value in (site or {}).items()}
     findings = tuple(
         _finding(finding, library, words, names,
-                 variables | common_values(finding, names, evidence))
+                 variables | common_values(finding, names, evidence,
+                                           variables.get("site.login", LOGIN)))
         for finding in diagnosis.findings)
     told = [*problems, *library.problems]
     return Report(
@@ -89,14 +90,15 @@ def _finding(finding: Finding, library: Library, words: Words, names: Mapping[st
         rule=rule.id, title=fill(title, values), category=rule.category, severity=rule.severity,
         role=finding.role, explained_by=finding.explained_by,
         confidence=round(finding.confidence, 3), ranks=finding.ranks,
-        nodes=tuple(sorted({names.get(key, key) for key in finding.nodes})),
+        nodes=tuple(sorted({names.get(key, key) for key in finding.nodes} - {""})),
         codes=finding.codes, evidence=tuple(map(_quote, finding.evidence)),
         article=rule.article, steps=steps or _fallback_steps(finding.evidence, words, here),
         article_title=fill(article.title, values) if article else "",
         meaning=_paragraphs(rule.meaning.get(words.lang, "")
                             or (article.meaning if article else ""), values),
         otherwise=_paragraphs(article.otherwise, values) if article else "",
-        count=finding.count, source=rule.source, time=iso(finding.time),
+        absent=tuple(map(printable, finding.absent)), count=finding.count,
+        source=rule.source, time=iso(finding.time),
         step=_step(finding), silenced=_silenced(finding, words))
 
 
@@ -148,7 +150,7 @@ def _job(job: Job) -> JobRow:
     seen = _whole(facts.get("ranks_seen"))
     mode = facts.get("mode")
     return JobRow(
-        nodes=tuple(node.name for node in job.nodes),
+        nodes=tuple(node.name for node in job.nodes if node.name),
         world_size=_whole(facts.get("world_size")),
         ranks_seen=sum(bool(p.files) for p in job.ranks()) if seen is None else seen,
         pipeline_parallel=_whole(facts.get("pipeline_parallel")),

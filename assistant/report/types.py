@@ -24,7 +24,8 @@ class Quote:
 @dataclass(frozen=True, slots=True)
 class FindingReport:
     """One finding in words. See the contract for each field; `article_title`, `meaning`,
-    `otherwise` (what to do if it was not that), `count` (lines or events behind it),
+    `otherwise` (what to do if it was not that), `absent` (expressions of lines that are due
+    and were not found), `count` (lines or events behind it),
     `source` (where the rule comes from), `time` (of the earliest evidence, on the
     reference clock, as in Quote), `step` (the training step that it names) and `silenced`
     (until when and why the site has silenced the rule) are additions."""
@@ -45,6 +46,7 @@ class FindingReport:
     article_title: str = ""
     meaning: str = ""
     otherwise: str = ""
+    absent: tuple[str, ...] = ()
     count: int = 1
     source: str = "built in"
     time: str | None = None

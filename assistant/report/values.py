@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Mapping, Sequence
 
 from assistant.diagnose.types import Finding
@@ -12,20 +13,28 @@ from assistant.report.ranges import ranges
 from assistant.report.times import iso
 from assistant.sources import STDIN_NAME
 
+#: How a node is reached where the site does not say; NODE is its name.
+LOGIN = "ssh NODE"
+_HOST = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 
-def common_values(finding: Finding, names: Mapping[str, str], evidence: Evidence
-                  ) -> dict[str, str]:
-    """`ranks`, `node`, `time` and `log_dir`, each only where it is known.
+
+def common_values(finding: Finding, names: Mapping[str, str], evidence: Evidence,
+                  login: str = LOGIN) -> dict[str, str]:
+    """`ranks`, `node`, `login`, `time`, `log_dir` and the ranks of each signal, only where known.
 
     Args:
         names: key of a node to what it is called.
         evidence: what was read.
+        login: command that reaches the node NODE.
     """
-    values: dict[str, str] = {}
+    values = {f"{signal}.ranks": ranges(whom) for signal, whom in finding.named.items()}
     if finding.ranks:
         values["ranks"] = ranges(finding.ranks)
     if finding.nodes and names.get(finding.nodes[0]):
         values["node"] = names[finding.nodes[0]]
+    if len(names) > 1:  # on a lone node the reader is there already
+        node = finding.values.get("node") or values.get("node") or ""
+        values["login"] = login.replace("NODE", node) if _HOST.fullmatch(node) else login
     time = iso(finding.time)
     if time:
         values["time"] = time[:19].replace("T", " ")

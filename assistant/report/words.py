@@ -156,6 +156,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "field.explained-by": ("explained by", "上游原因"),
     "field.otherwise": ("If it was not that", "若不是这个原因"),
     "field.steps": ("What to do", "处理步骤"),
+    "field.absent": ("absent: {what}", "缺少：{what}"),
     "field.proof": ("Proof", "证据"),
     "field.meaning": ("What it means", "含义"),
     "title.report": ("kbtriage report", "kbtriage 诊断报告"),

@@ -24,8 +24,9 @@ from assistant.rules.types import (
 )
 
 #: What every finding gives, whatever its signals. Some of it may be unknown to the logs.
-ALWAYS = ("rank", "ranks", "rank_file", "node", "file", "line", "top", "time", "pid",
-          "log_dir", "local_rank", "device", "world_size")
+ALWAYS = ("rank", "ranks", "rank_file", "node", "login", "file", "line", "top", "time", "pid",
+          "log_dir", "local_rank", "device", "world_size", "total_steps", "master_addr",
+          "master_port")
 #: What a signal gives besides its captures: always, and only at times.
 _GIVEN: Mapping[type, tuple[tuple[str, ...], tuple[str, ...]]] = {
     EventSignal: (("type", "message"), ("code", "frame_file", "frame_line", "frame_function")),
@@ -43,7 +44,8 @@ GROUPING = frozenset(("type", "code", "message", "message_shape", "line_shape", 
 
 def given_by_rule(rule: Rule) -> frozenset[str]:
     """Every placeholder that a finding of the rule can fill."""
-    return frozenset(ALWAYS).union(*map(given, rule.signals.values()))
+    own = (f"{name}.ranks" for name in rule.signals)
+    return frozenset(ALWAYS).union(own, *map(given, rule.signals.values()))
 
 
 def sure_of_rule(rule: Rule) -> frozenset[str]:

@@ -121,7 +121,8 @@ def test_facts() -> None:
     facts = job_at(LAB / "exc-rank2").facts
     assert facts == {"world_size": 4, "ranks_seen": 4, "nodes": 1, "pipeline_parallel": 1,
                      "mode": "pynative", "last_step": 5, "total_steps": 10, "registered": 4,
-                     "expected": 4, "workers_per_node": 4}
+                     "expected": 4, "workers_per_node": 4, "master_addr": "127.0.0.1",
+                     "master_port": 18533}
     assert job_at(LAB / "graphmode").facts["mode"] == "graph"
 
 

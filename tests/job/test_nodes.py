@@ -14,7 +14,7 @@ def test_one_host() -> None:
 
 
 def test_without_any_name() -> None:
-    assert nodes_of(worker(0, 1))[""].name == "node 0"
+    assert nodes_of(worker(0, 1))[""].name == ""  # none is made up
     assert nodes_of(worker(0, 1, folder="far/msrun_log/"))["far"].name == "far"
     archive = nodes_of(worker(0, 1, folder="far.tar.gz!/msrun_log/"))
     assert archive["far.tar.gz!"].name == "far"
@@ -56,7 +56,7 @@ def test_hosts_of_one_name_are_told_apart_by_address() -> None:
         log.mark("node-registered", node=r, rank=r, host="same", ip=f"192.0.2.{r}",
                  registered=r + 1, expected=2)
     nodes = nodes_of(log, *logs)
-    assert [node.name for node in nodes.values()] == ["same (n0)", "same (n1)"]
+    assert [node.name for node in nodes.values()] == ["n0", "n1"]
 
 
 def test_ranks_that_never_came_live_on_a_node_without_a_folder() -> None:

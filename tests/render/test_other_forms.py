@@ -46,7 +46,7 @@ def test_markdown_holds_everything() -> None:
 
 @given(st.text(st.characters()) | st.sampled_from(
     ["```", "`", "``\n```", "|", "[a](http://x)", "![a](http://x)", "<script>", "&lt;", "# a",
-     "`[a](b)", "a`b`<b>", "https://x.org", "- a", "1. a", "====", "a\n\nb"]))
+     "`[a](b)", "a`b`<b>", "https://x.org", "- a", "1. a", "====", "a\n\nb", "---", "+ a"]))
 def test_text_of_logs_makes_no_markup(text: str) -> None:
     report = samples.exception_on_rank2()
     cause = replace(report.findings[0], title=text, evidence=(Quote("w.log", 1, None, text),),

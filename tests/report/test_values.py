@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,26 @@ def finding(ranks: tuple[int, ...] = (), nodes: tuple[str, ...] = (), time: floa
 def test_what_is_known_is_given(tmp_path: Path) -> None:
     values = common_values(finding((0, 1, 2, 5), ("b", "a"), 1.5, "worker_0.log"),
                            {"a": "host-a", "b": "host-b"}, Evidence((), (), (str(tmp_path),)))
-    assert values == {"ranks": "0-2, 5", "node": "host-b", "time": "1970-01-01 00:00:01",
-                      "log_dir": str(tmp_path)}
+    assert values == {"ranks": "0-2, 5", "node": "host-b", "login": "ssh host-b",
+                      "time": "1970-01-01 00:00:01", "log_dir": str(tmp_path)}
+
+
+def test_the_way_to_a_node_is_told_only_where_there_are_several() -> None:
+    found, nothing = finding(nodes=("b",)), Evidence(())
+    several = {"a": "host-a", "b": "host-b"}
+    jump = "ssh -J jump NODE"
+    assert "login" not in common_values(found, {"b": "host-b"}, nothing)
+    assert common_values(found, several, nothing, jump)["login"] == "ssh -J jump host-b"
+    assert common_values(finding(), several, nothing)["login"] == "ssh NODE"
+    # a number that stands in for a name is no host
+    numbered = {"a": "node 0", "b": "node 1"}
+    assert common_values(found, numbered, nothing)["login"] == "ssh NODE"
+
+
+def test_the_ranks_of_each_signal_are_given() -> None:
+    found = replace(finding((0, 1, 2)), named={"slow": (2,), "quiet": (0, 1, 2)})
+    values = common_values(found, {}, Evidence(()))
+    assert (values["slow.ranks"], values["quiet.ranks"]) == ("2", "0-2")
 
 
 def test_what_is_unknown_is_not() -> None:

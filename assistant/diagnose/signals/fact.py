@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.diagnose.match import Match, cite, subject_of
+from assistant.diagnose.types import Citation
 from assistant.diagnose.view import View
 from assistant.job import runs
 from assistant.job.types import LogFile
@@ -31,7 +32,14 @@ def matches(signal: FactSignal, view: View) -> Iterator[Match]:
         if other is None or other == value:
             return
         values[signal.differs_from] = str(other)
-    yield Match(None, "", None, (), values)
+    yield Match(None, "", _statement(signal.name, view), (), values)
+
+
+def _statement(name: str, view: View) -> Citation | None:
+    """The line that states a fact, where one line does."""
+    place = view.job.stated.get(name)
+    hit = view.hit_at(*place) if place is not None else None
+    return Citation(place[0], hit.line, hit.time, hit.text) if place and hit else None
 
 
 def file_matches(signal: FileSignal, view: View) -> Iterator[Match]:

@@ -50,7 +50,22 @@ def reached(signal: ReachedSignal, view: View) -> Iterator[Match]:
     wanted = PHASES.index(signal.phase)
     for process in view.population:
         if phase_index(process) >= wanted and (process.whole or not signal.from_start):
-            yield match_of(process, view)
+            yield match_of(process, view, _passing(process, wanted, view))
+
+
+def _passing(process: Process, wanted: int, view: View) -> Citation | None:
+    """The line that shows that a process got at least so far: what makes a later line due."""
+    shown = [(PHASES.index(phase), place) for phase, place in process.passed.items()
+             if PHASES.index(phase) >= wanted]
+    for _, (name, line) in sorted(shown):
+        hit = view.hit_at(name, line)
+        if hit is not None:
+            return Citation(name, line, hit.time, hit.text)
+        file = view.file_by_name.get(name)
+        text = file.evidence.series.texts.get(line) if file is not None else None
+        if text is not None:
+            return Citation(name, line, None, text)
+    return None
 
 
 def phase_index(process: Process) -> int:
@@ -74,14 +89,16 @@ def _exit_time(process: Process) -> float:
     return process.exit.time if process.exit and process.exit.time else float("inf")
 
 
-def match_of(process: Process, view: View) -> Match:
-    """A process as evidence: the console's word on its end, else its last line."""
+def match_of(process: Process, view: View, proof: Citation | None = None) -> Match:
+    """A process as evidence: `proof`, else the console's word on its end, else its last line."""
     values = {"state": process.state}
     for name, value in (("phase", process.phase), ("last_step", process.last_step),
                         ("pid", process.pid),
                         ("exit_code", process.exit.code if process.exit else None)):
         if value is not None:
             values[name] = str(value)
+    if proof is not None:
+        return Match(subject_of(process), process.node or "", proof, (), values, proof.time)
     quotes = [quote for quote in (_console_line(process, view), _last_line(process, view))
               if quote is not None]
     return Match(subject_of(process), process.node or "", quotes[0] if quotes else None,
