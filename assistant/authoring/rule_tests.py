@@ -12,6 +12,7 @@ from assistant.authoring.bench import Bench, Suite, suite
 from assistant.diagnose.judge import Judged
 from assistant.diagnose.run import conclude
 from assistant.diagnose.types import Diagnosis, Finding
+from assistant.report.values import signal_ranks
 from assistant.rules.build import words
 from assistant.rules.packs import Layer
 from assistant.rules.types import Position, Rule, RuleTest
@@ -104,9 +105,10 @@ def _differences(expect: Mapping[str, Any], finding: Finding, diagnosis: Diagnos
         told.append(f"ranks: expected {sorted(expect['ranks'])}, found {list(finding.ranks)}")
     if "nodes" in expect and sorted(expect["nodes"]) not in (nodes, sorted(finding.nodes)):
         told.append(f"nodes: expected {sorted(expect['nodes'])}, found {nodes}")
+    given = {**finding.values, **signal_ranks(finding)}
     for name, value in expect.get("captures", {}).items():
-        if finding.values.get(name) != str(value):
-            found = finding.values.get(name)
+        if given.get(name) != str(value):
+            found = given.get(name)
             told.append(f"{name}: expected {str(value)!r}, found "
                         + ("nothing" if found is None else repr(found)))
     if "role" in expect and expect["role"] != finding.role:

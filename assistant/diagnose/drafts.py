@@ -35,6 +35,7 @@ class Draft:
         support: matches of the other signals that hold.
         time: of the earliest match on the reference clock; node: on which it stands.
         group: the values that set it apart from its siblings of the same rule.
+        asides: matches of optional signals, which tell more and claim nothing.
         absent, named: as for a Finding.
     """
 
@@ -45,6 +46,7 @@ class Draft:
     time: float | None
     node: str = ""
     group: tuple[str, ...] = ()
+    asides: tuple[Match, ...] = ()
     absent: tuple[str, ...] = ()
     named: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
@@ -76,10 +78,13 @@ def drafts(rule: Rule, holdings: Mapping[str, Holding], view: View) -> list[Draf
         return []
     own = {id(m) for m in blamed}
     support = [m for m in support if id(m) not in own]
+    asides = tuple(m for name in rule.optional if holdings[name].true
+                   for m in holdings[name].matches)
     absent = missing(rule, holdings)
     named = {name: ranks for name, holding in holdings.items() if holding.true
              and (ranks := tuple(sorted(s for s in holding.subjects if isinstance(s, int))))}
-    return [replace(_draft(rule, group, matches, support, view), absent=absent, named=named)
+    return [replace(_draft(rule, group, matches, support, view), asides=asides, absent=absent,
+                    named=named)
             for group, matches in _groups(rule, blamed).items()]
 
 
@@ -131,11 +136,17 @@ def _shape(text: str) -> str:
 
 def _draft(rule: Rule, group: tuple[str, ...], matches: list[Match], support: list[Match],
            view: View) -> Draft:
-    times = [(t, m.node) for m in matches if (t := reference_time(view, m)) is not None]
-    time, node = min(times, default=(None, ""))
+    # What is missing has no time of its own: then it is known since the rest is.
+    time, node = _earliest(matches, view) or _earliest(support, view) or (None, "")
     return Draft(rule, tuple(in_order({m.subject for m in matches})),
                  tuple(sorted(matches, key=lambda m: _precedence(m, view))), tuple(support),
                  time, node, group)
+
+
+def _earliest(matches: list[Match], view: View) -> tuple[float, str] | None:
+    """(time on the reference clock, node) of the earliest match that has a time."""
+    return min(((time, match.node) for match in matches
+                if (time := reference_time(view, match)) is not None), default=None)
 
 
 def _precedence(match: Match, view: View) -> tuple[bool, float, bool, int, str, int]:
@@ -158,7 +169,9 @@ def quotes(draft: Draft, view: View) -> tuple[Citation, ...]:
             quoted.add(match.subject)
     details = [c for match in draft.matches[:_DETAILED] for c in _details(match, view)]
     chosen: dict[tuple[str, int], Citation] = {}
-    for quote in (*first[:_FIRST_QUOTES], *details, *first[_FIRST_QUOTES:], *rest):
+    aside = [m.citation for m in draft.asides if m.citation is not None]
+    for quote in (*first[:_FIRST_QUOTES], *details, *aside[:_DETAILED],
+                  *first[_FIRST_QUOTES:], *rest):
         chosen.setdefault((quote.file, quote.line), quote)
     return tuple(chosen.values())[:_QUOTES]
 

@@ -101,7 +101,7 @@ def _top(draft: Draft, quoted: Citation) -> int:
 def _values(draft: Draft, evidence: Sequence[Citation], view: View) -> dict[str, str]:
     """Placeholders: those of the first match that gives them, then of the finding as such."""
     values: dict[str, str] = {}
-    for match in (*draft.matches, *draft.support):
+    for match in (*draft.matches, *draft.support, *draft.asides):
         for name, text in match.values.items():
             values.setdefault(name, text)
     if evidence:

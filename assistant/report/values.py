@@ -27,7 +27,7 @@ def common_values(finding: Finding, names: Mapping[str, str], evidence: Evidence
         evidence: what was read.
         login: command that reaches the node NODE.
     """
-    values = {f"{signal}.ranks": ranges(whom) for signal, whom in finding.named.items()}
+    values = signal_ranks(finding)
     if finding.ranks:
         values["ranks"] = ranges(finding.ranks)
     if finding.nodes and names.get(finding.nodes[0]):
@@ -45,6 +45,11 @@ def common_values(finding: Finding, names: Mapping[str, str], evidence: Evidence
     if folder:
         values["log_dir"] = folder
     return values
+
+
+def signal_ranks(finding: Finding) -> dict[str, str]:
+    """`SIGNAL.ranks` for each signal that holds on ranks."""
+    return {f"{signal}.ranks": ranges(whom) for signal, whom in finding.named.items()}
 
 
 def folder_file(finding: Finding) -> str:

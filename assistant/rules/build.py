@@ -53,6 +53,8 @@ def build_rule(value: Values, position: Position, source: str,
         when=condition.parse(value["when"]),
         each=value.get("each", "job"),
         blame=words(value.get("blame")),
+        optional=tuple(name for name, signal in value["signals"].items()
+                       if signal.get("optional")),
         fallback=value.get("fallback", False),
         harmless=value.get("harmless", False),
         explains=build_relations(value.get("explains")),

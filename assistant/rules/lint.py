@@ -70,7 +70,11 @@ def _signals(written: WrittenRule, landmarks: Sequence[str]) -> Iterator[Problem
     for signal in written.value["signals"].values():
         used.update(signal[key] for key in ("before", "after") if key in signal)
     for name, built in rule.signals.items():
-        if name not in used:
+        if name in rule.optional and name in condition.names(rule.when):
+            yield _error(written.key("signals", name), "optional-signal",
+                         f"`when` needs the signal `{name}`, which is optional",
+                         "take it out of `when`, or remove `optional`")
+        if name not in used and name not in rule.optional:
             yield _error(written.key("signals", name), "unused-signal",
                          f"the signal `{name}` is used nowhere", "name it in `when`, or remove it")
         if isinstance(built, LandmarkSignal) and built.name not in landmarks:

@@ -172,6 +172,7 @@ class Rule:
         title: language to one line, may hold `{placeholders}`.
         each: `job`: the condition is asked once; `rank`: for every rank by itself.
         blame: signals whose ranks the finding is about; empty: all that hold.
+        optional: signals without which the rule holds, too: they only tell more.
         fallback: judged after all others, on events and lines that none of them claimed.
         harmless: its lines look bad but are not: they are claimed and never reported.
         explains, unless: see docs/rules.md.
@@ -197,6 +198,7 @@ class Rule:
     when: Condition
     each: str = "job"
     blame: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
     fallback: bool = False
     harmless: bool = False
     explains: tuple[Relation, ...] = ()

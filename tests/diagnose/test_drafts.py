@@ -154,3 +154,23 @@ def test_numbers_of_a_metric_belong_to_the_finding() -> None:
     seen = view(worker(0, steps=series(loss=[1.0, float("nan"), 2.0])))
     [draft] = of(rule(signals={"x": {"metric": "loss", "is": "nan"}}), seen)
     assert draft.matches[0].values["step"] == "2"
+
+
+def test_an_optional_signal_tells_more_and_decides_nothing() -> None:
+    signals = {"x": {"log": "x"}, "y": {"log": "y", "optional": True}}
+    alone = view(worker(0, hits={X: [hit(3)]}))
+    [draft] = of(rule(signals=signals, when="x"), alone)
+    assert draft.asides == () and draft.named == {"x": (0,)}
+    both = view(worker(0, hits={X: [hit(3)]}), worker(1, hits={Y: [hit(4)]}))
+    [draft] = of(rule(signals=signals, when="x"), both)
+    assert draft.ranks == (0,) and draft.support == ()
+    assert draft.named == {"x": (0,), "y": (1,)}
+    assert [(q.file, q.line) for q in quotes(draft, both)] == [
+        ("a/worker_0.log", 3), ("a/worker_1.log", 4)]
+
+
+def test_what_has_no_time_is_known_since_the_rest_is() -> None:
+    seen = view(absent(1), worker(0, hits={X: [hit(3, time=70.0)]}))
+    signals = {"x": {"log": "x"}, "gone": {"state": "absent"}}
+    [draft] = of(rule(signals=signals, when="x and gone", blame="gone"), seen)
+    assert draft.ranks == (1,) and draft.time == 70.0

@@ -94,3 +94,27 @@ def test_files_beside_go_to_the_node_of_their_processes() -> None:
 def test_a_lone_scheduler_folder_goes_to_the_only_node() -> None:
     job = job_of(scheduler(range(2), 2, "sched/"), worker(0, 2, "w/"), worker(1, 2, "w/"))
     assert {f.node for f in job.files} == {"w"}
+
+
+def test_the_master_is_where_most_workers_seek_it() -> None:
+    logs = [Log(f"worker_{n}.log", 9).mark("connection", ip="192.0.2.9", master=master, port=8118)
+            for n, master in enumerate(("192.0.2.1", "192.0.2.1", "192.0.2.7"))]
+    facts = job_of(*logs).facts
+    assert (facts["master_addr"], facts["master_port"]) == ("192.0.2.1", 8118)
+    assert "master_addr" not in job_of(worker(0, 1)).facts
+
+
+def test_the_line_that_states_how_many_registered() -> None:
+    log = Log("scheduler.log", 9)
+    for r in range(3):
+        log.mark("node-registered", node=r, rank=r, registered=r + 1, expected=4)
+    assert job_of(log).stated == {"registered": ("scheduler.log", 3),
+                                  "expected": ("scheduler.log", 3)}
+
+
+def test_a_phase_is_shown_by_its_first_line() -> None:
+    log = Log("worker_0.log", 9).mark("banner", mode="PYNATIVE").mark("rank-stated", rank=0)
+    log.mark("rank-stated", rank=0).step(1)
+    assert process(job_of(log), 0).passed == {
+        "started": ("worker_0.log", 1), "joined": ("worker_0.log", 2),
+        "training": ("worker_0.log", 4)}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from assistant.render import markdown
 from assistant.render.cells import width
-from assistant.render.phrases import first_seen
+from assistant.render.phrases import first_seen, sentence
 from assistant.render.terminal import render
 from assistant.report.types import Quote, RankRow, Report, UnexplainedRow
 from assistant.report.words import Words
@@ -53,6 +53,44 @@ def test_a_healthy_job_takes_twelve_lines_and_blames_nothing(lang: str) -> None:
     assert text.startswith("HEALTHY" if lang == "en" else "正常")
     assert ">" not in text
     assert "kbtriage kb" not in text
+
+
+def unfinished(states: str, step: int | None = 7, world: int = 4) -> Report:
+    """A healthy job by the states of its ranks: r running, f finished, a absent, e empty."""
+    names = {"r": "running", "f": "finished", "a": "absent", "e": "empty"}
+    healthy = samples.healthy_pipeline()
+    rows = tuple(RankRow(rank, None, None if state == "a" else f"worker_{rank}.log", 0,
+                         names[state], step, None) for rank, state in enumerate(states))
+    return replace(healthy, ranks=rows, job=replace(
+        healthy.job, last_step=step, total_steps=10, world_size=world,
+        last_time="2026-11-30T08:04:41.000"))
+
+
+@pytest.mark.parametrize(("report", "said"), [
+    (unfinished("ffff", 10), "All 4 ranks finished."),
+    (unfinished("ffff", 6), "All 4 ranks finished; the last step printed is step 6 of 10."),
+    (unfinished("rrrr"), "No fault so far, up to 2026-11-30 08:04:41; no rank has finished, "
+                         "step 7 of 10."),
+    (unfinished("rrra", None), "No fault so far, up to 2026-11-30 08:04:41; no rank has finished; "
+                               "no log of rank 3."),
+    (unfinished("frrr"), "No fault so far, up to 2026-11-30 08:04:41; 1 of 4 ranks finished, "
+                         "step 7 of 10."),
+    (unfinished("ffea", 10), "All 2 ranks with a log finished; no log of ranks 2-3."),
+    (unfinished("f", 10), "The job's only rank finished; no log of 3 of the 4 ranks."),
+    (unfinished(""), "No fault so far, up to 2026-11-30 08:04:41; step 7 of 10."),
+])
+def test_healthy_says_up_to_when_and_of_which_ranks(report: Report, said: str) -> None:
+    assert sentence(report, Words("en")) == said
+    chinese = sentence(replace(report, lang="zh"), Words("zh"))
+    assert chinese.endswith("。") and chinese.count("；") == said.count(";")
+
+
+def test_what_is_missing_is_said_behind_the_line_that_made_it_due() -> None:
+    report = samples.exception_on_rank2()
+    cause = replace(report.findings[0], absent=("Running in PYNATIVE_MODE.",))
+    for shown in (render(replace(report, findings=(cause,))),
+                  markdown.render(replace(report, findings=(cause,)))):
+        assert "absent: " in shown and "Running in PYNATIVE" in shown
 
 
 def crowded() -> Report:

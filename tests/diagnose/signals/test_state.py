@@ -129,3 +129,16 @@ def test_reached() -> None:
     assert ranks(seen, reached="joined") == [0, 1, 2]
     assert ranks(seen, reached="training") == [1, 2]
     assert ranks(seen, reached="joined", from_start=True) == [0, 1]
+
+
+def test_what_made_a_later_line_due_is_quoted() -> None:
+    mark = {"landmark/rank-stated": [hit(7, "This node 0 rank id: 0", 5.0)]}
+    passed = {"started": ("a/worker_0.log", 1), "joined": ("a/worker_0.log", 7),
+              "training": ("a/worker_0.log", 10)}
+    seen = view(worker(0, hits=mark, steps=series(loss=[1.0]), process={"passed": passed}))
+    [joined] = found(seen, reached="registered")
+    assert joined.citation is not None and joined.time == 5.0
+    assert (joined.citation.line, joined.citation.text) == (7, "This node 0 rank id: 0")
+    [training] = found(seen, reached="building")
+    assert training.citation is not None and training.citation.line == 10
+    assert "step" in training.citation.text
