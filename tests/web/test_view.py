@@ -15,7 +15,6 @@ from assistant.rules.types import And, LogSignal, Name, Rule
 from web.view import axis
 from web.view.charts import charts
 from web.view.commands import pieces
-from web.view.context import _lines
 from web.view.marks import marked
 
 
@@ -55,18 +54,6 @@ def test_labels_of_ticks() -> None:
     assert axis.label(3600 * 8 + 60 * 29 + 10) == "08:29:10"
     assert axis.label(86400 * 30) == "01-31"
     assert axis.label(1.5) == "00:00:01.5"
-
-
-def test_lines_around_a_quote() -> None:
-    import io
-
-    text = b"one\ntwo\r\nthr\xffee\n" + b"x" * 200_000 + b"\nfive"
-    found = dict(_lines(io.BytesIO(text), {1, 2, 3, 4, 5, 9}))
-    assert found[2] == "two"
-    assert found[3] == "thr\ufffdee"
-    assert found[4] == "x" * 500
-    assert found[5] == "five"
-    assert sorted(found) == [1, 2, 3, 4, 5]
 
 
 def diagnosis(processes: list[Process], findings: list[Any] | None = None) -> Any:
