@@ -36,7 +36,8 @@ _SUCCESS = {"en": "Success", "zh": "成功标志"}
 _OUTCOME = {
     "en": re.compile(r"[^\s:]: [A-Za-z/`]"
                      r"|\b(?:means?|must|shows?|says?|names?|explain|counts?|is the|are the)\b"),
-    "zh": re.compile(r"[^\s]：\S|说明|应|就是|即|最可疑|根因|给出|指出|可看出"),
+    "zh": re.compile(r"[^\s]：\S|说明|应|就是|即|则|证实|最可疑|根因|给出|指出|可看出"
+                     r"|不得|只能|为(?:软件|硬件|算子)"),
 }
 #: Documented ranges of numeric variables: the HCCL environment variables of CANN 9.0 for Atlas
 #: A2 and A3, and the CANN log manual.
@@ -103,16 +104,25 @@ def test_both_languages_have_the_same_structure_and_spans(shipped: Library) -> N
             assert first == second, f"{name}, {key}: {first - second} against {second - first}"
 
 
-def test_every_step_carries_an_outcome(shipped: Library) -> None:
-    bare: list[str] = []
+def _steps(shipped: Library, rules: RuleSet) -> Iterator[tuple[str, str, str]]:
+    """Place, language and text of every step of an article or a catalogue row."""
     for article in _articles(shipped):
-        for number, step in enumerate(article.steps, 1):
-            # The words that lead to the command are no outcome of it.
-            command = _SPAN.search(step)
-            rest = step[command.end():] if command else step.partition(". ")[2] or step
-            if _SUCCESS[article.lang] not in step and not _OUTCOME[article.lang].search(rest):
-                bare.append(f"{article.lang}/{article.id} {number}: {step}")
-            assert not step.startswith(("Success", "成功标志")), f"no action: {step}"
+        yield from ((f"{article.lang}/{article.id} {number}", article.lang, step)
+                    for number, step in enumerate(article.steps, 1))
+    for rule in rules.every():
+        for lang, steps in rule.steps.items():
+            yield from ((f"{rule.id} {number}", lang, step) for number, step in enumerate(steps, 1))
+
+
+def test_every_step_carries_an_outcome(shipped: Library, rules: RuleSet) -> None:
+    bare: list[str] = []
+    for place, lang, step in _steps(shipped, rules):
+        # The words that lead to the command are no outcome of it.
+        command = _SPAN.search(step)
+        rest = step[command.end():] if command else step.partition(". ")[2] or step
+        if _SUCCESS[lang] not in step and not _OUTCOME[lang].search(rest):
+            bare.append(f"{place}: {step}")
+        assert not step.startswith(tuple(_SUCCESS.values())), f"no action: {place}: {step}"
     assert not bare, "\n".join(bare)
 
 
