@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assistant.authoring import beside, cases
 from assistant.authoring.articles import check_articles, check_families
 from assistant.authoring.pack_lint import check_packs
 from assistant.authoring.show import problem_text, summary
@@ -63,6 +64,7 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None) -> Lint
     files = _files(paths, [path for path, why in ignored if why == "reserved"])
     found = packs.layers() if layers is None else list(layers)
     contents = [_read(path, shown) for path, shown in files.items()]
+    odd = [*beside.orphans(paths), *cases.problems(paths)]
     written = [rule for content in contents for rule in content.rules]
     problems = [problem for content in contents for problem in content.problems]
     loaded = load(found)
@@ -70,6 +72,7 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None) -> Lint
     others = [rule for rule in loaded.every() if Path(rule.position.file).resolve() not in own]
     landmarks = {mark.name for mark in loaded.landmarks}
     landmarks |= {mark.landmark.name for content in contents for mark in content.landmarks}
+    problems += odd
     problems += [_reserved(path) for path, why in ignored if why == "reserved"]
     problems += lint_rules(written, others, landmarks)
     articles = Library([*packs.kb_roots(found), *_kb_beside(files)])
@@ -131,7 +134,7 @@ def _read(path: Path, shown: str) -> Content:
 
         reader = read_pack if path.name == PACK_FILE else read_site
         return Content(yaml_source.read_bytes(data, shown), problems=tuple(reader(data, shown)[-1]))
-    return read_content(data, shown)
+    return beside.with_tests(read_content(data, shown), path, shown)
 
 
 def _kb_beside(files: Iterable[Path]) -> list[Path]:

@@ -77,12 +77,12 @@ def judge(rule: Rule, test: RuleTest, diagnosis: Diagnosis) -> tuple[str, list[s
     """The status of a test, and its details, by what the rules said of its logs."""
     own = [finding for finding in diagnosis.findings if finding.rule.id == rule.id]
     if test.expect is None:
-        return ("noisy", _quoted(own[0])) if own else ("passed", [])
+        return ("noisy", quoted(own[0])) if own else ("passed", [])
     if not own and _told_by_another(rule, test.expect, diagnosis):
         return "passed", []
     if not own:
         return "missing", []
-    tried = [_differences(test.expect, finding, diagnosis) for finding in own]
+    tried = [differences(test.expect, finding, diagnosis) for finding in own]
     best = min(tried, key=len)
     return ("wrong", best) if best else ("passed", [])
 
@@ -95,7 +95,7 @@ def _told_by_another(rule: Rule, expect: Mapping[str, Any], diagnosis: Diagnosis
         codes <= set(finding.codes) for finding in diagnosis.findings)
 
 
-def _differences(expect: Mapping[str, Any], finding: Finding, diagnosis: Diagnosis) -> list[str]:
+def differences(expect: Mapping[str, Any], finding: Finding, diagnosis: Diagnosis) -> list[str]:
     """In what a finding is not as expected, a line each."""
     names = {node.key: node.name for node in diagnosis.job.nodes}
     nodes = sorted(names.get(key, key) for key in finding.nodes)
@@ -123,7 +123,7 @@ def _differences(expect: Mapping[str, Any], finding: Finding, diagnosis: Diagnos
     return told
 
 
-def _quoted(finding: Finding) -> list[str]:
+def quoted(finding: Finding) -> list[str]:
     return [f"{quote.file}:{quote.line}: {quote.text.strip()[:160]}"
             for quote in finding.evidence[:_QUOTES]] or ["found without a line as evidence"]
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from assistant.cli import explain_rule, language, new_command, output
+from assistant.cli import explain_rule, language, new_command, output, test_command
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from assistant.authoring.bench import Suite
     from assistant.rules.packs import Layer
-    from assistant.rules.types import Rule, RuleSet
+    from assistant.rules.types import RuleSet
 
 _EPILOG = """\
 examples:
@@ -45,21 +44,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     linting.add_argument("--strict", action="store_true", help="warnings count as errors")
     linting.set_defaults(run=lint_rules)
 
-    testing = actions.add_parser(
-        "test", help="run the tests inside rules",
-        description="Runs the tests inside rules: `missing` is a rule that should have been "
-                    "found, `noisy` one that should not, `wrong` one found in another way. "
-                    "Then runs all rules over healthy logs: `noise` is what they blame there.")
-    testing.add_argument("--strict", action="store_true",
-                         help="break each rule in one place at a time; its own tests must notice")
-    testing.add_argument("--healthy", metavar="DIR",
-                         help="the healthy logs (default: those that kbtriage brings)")
-    testing.add_argument("--no-healthy", action="store_true", help="run over no healthy logs")
-    testing.add_argument("--rule", action="append", default=[], metavar="ID",
-                         help="only this rule, by id or glob (repeatable)")
-    testing.add_argument("-v", "--verbose", action="store_true", help="name passed tests, too")
-    testing.set_defaults(run=test_rules)
-
+    testing = test_command.add(actions)
     explain_rule.add(actions)
 
     listing = actions.add_parser("list", help="list rules")
@@ -96,87 +81,6 @@ def lint_rules(arguments: argparse.Namespace) -> int:
     linted = lint(arguments.paths or _roots(layers), layers=layers)
     output.emit(text_of(linted) + "\n")
     return 1 if linted.failed or (arguments.strict and linted.problems) else 0
-
-
-def test_rules(arguments: argparse.Namespace) -> int:
-    """Run tests and print what is wrong; gives the exit status."""
-    import fnmatch
-
-    from assistant.authoring.bench import suite
-    from assistant.authoring.rule_tests import run_suite
-
-    globs = arguments.rule
-
-    def wanted(rule: Rule) -> bool:
-        return not globs or any(fnmatch.fnmatch(rule.id, glob) for glob in globs)
-
-    tested = suite(arguments.paths, layers=_layers(arguments))
-    results = run_suite(tested, wanted)
-    if not results:
-        raise UsageError("no test was run: "
-                         + (f"no rule is called {' or '.join(globs)}" if globs
-                            else "the rules hold none"))
-    failed = [result for result in results if result.status != "passed"]
-    lines = []
-    for result in results if arguments.verbose else failed:
-        lines.append(f"{result.position}: {result.status}: {result.rule}: {result.test}")
-        lines += [f"    {detail}" for detail in result.details]
-    told = [f"{len(results) - len(failed)} passed, {len(failed)} failed"]
-    wrong = bool(failed)
-    for further in (_noise(tested, wanted, arguments), _survivors(tested, wanted, arguments)):
-        if further is not None:
-            lines += further[0]
-            told.append(further[1])
-            wrong = wrong or bool(further[0])
-    output.emit("\n".join([*lines, "; ".join(told)]) + "\n")
-    return 1 if wrong else 0
-
-
-def _noise(tested: Suite, wanted: Callable[[Rule], bool],
-           arguments: argparse.Namespace) -> tuple[list[str], str] | None:
-    """Lines on what the tested rules blame on healthy logs, and a summary; None without logs."""
-    from pathlib import Path
-
-    from assistant.authoring import healthy
-
-    folder = Path(arguments.healthy) if arguments.healthy else healthy.default_corpus()
-    if folder is None or arguments.no_healthy:
-        return None
-    own = {written.rule.id for written in tested.written if wanted(written.rule)}
-    found = [one for one in healthy.noise(tested.bench, folder) if one.rule in own]
-    lines = []
-    for one in found:
-        lines.append(f"noise: {one.rule}: {one.job}")
-        lines += [f"    {line}" for line in one.lines]
-    rules = {written.rule.id: written.rule for written in tested.written}
-    if not arguments.healthy and any(_asks_for_absence(rules[one.rule]) for one in found):
-        lines += ["    a rule that misses a line fires on every job that never prints it; the "
-                  "jobs that kbtriage brings are not yours:",
-                  "    give healthy logs of your own (--healthy DIR, one job an entry), and ask "
-                  "for something that only your jobs print (`and`)"]
-    return lines, f"{len(healthy.jobs(folder))} healthy jobs, {len(found)} blamed"
-
-
-def _asks_for_absence(rule: Rule) -> bool:
-    """Whether the condition holds because something is missing."""
-    from assistant.diagnose.evaluate import positive_names
-    from assistant.rules import condition
-
-    return bool(set(condition.names(rule.when)) - set(positive_names(rule.when)))
-
-
-def _survivors(tested: Suite, wanted: Callable[[Rule], bool],
-               arguments: argparse.Namespace) -> tuple[list[str], str] | None:
-    """Lines on broken rules that pass their tests, and a summary; None if not asked for."""
-    if not arguments.strict:
-        return None
-    from assistant.authoring import strict
-
-    found = strict.check(tested, wanted)
-    lines = []
-    for one in found.survivors:
-        lines += [f"{one.position}: survived: {one.rule}: {one.change}", f"    {one.cure}"]
-    return lines, f"{found.tried} broken rules, {len(found.survivors)} survived"
 
 
 def list_rules(arguments: argparse.Namespace) -> int:

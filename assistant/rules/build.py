@@ -106,9 +106,12 @@ def build_family(value: Values, position: Position, source: str) -> Family:
 
 
 def build_tests(values: Any, positions: Sequence[Position]) -> tuple[RuleTest, ...]:
-    """The tests of a rule, each with its position."""
+    """The tests of a rule, each with its position; time lines are written out."""
+    from assistant.rules.timeline import render  # only for whoever wants the tests
+
     return tuple(
-        RuleTest(value["name"], dict(value["logs"]),
+        RuleTest(value["name"], {name: render(name, text)
+                                 for name, text in value["logs"].items()},
                  None if value["expect"] == "none" else dict(value["expect"]), position)
         for value, position in zip(values or (), positions, strict=True))
 

@@ -233,7 +233,7 @@ def _pack_of(file: str) -> str:
 
 def _tests(written: WrittenRule) -> Iterator[Problem]:
     rule = written.rule
-    where = written.key("tests") if rule.tests else written.key()
+    where = written.key("tests") if "tests" in written.value else written.key()
     matching = [test for test in rule.tests if test.expect is not None]
     if not rule.harmless and not matching:
         yield _error(where, "no-matching-test", f"no test shows that `{rule.id}` is found",
@@ -243,17 +243,20 @@ def _tests(written: WrittenRule) -> Iterator[Problem]:
                      "add a test with `expect: none`: healthy lines, or a look-alike")
     names: dict[str, Position] = {}
     captures = sorted(given_by_rule(rule))
+    inside = len(written.value.get("tests", ()))  # the others stand in a file beside it
     for number, test in enumerate(rule.tests):
         place = ("tests", number)
         earlier = names.setdefault(test.name, test.position)
         if earlier != test.position:
-            yield _error(written.at(*place, "name"), "duplicate-test",
+            yield _error(written.at(*place, "name") if number < inside else test.position,
+                         "duplicate-test",
                          f"another test has this name (line {earlier.line})", "rename one")
         if test.expect is None:
             continue
         for name in test.expect.get("captures", {}):
             if name not in captures:
-                yield _error(written.key(*place, "expect", "captures", name), "unknown-capture",
+                yield _error(written.key(*place, "expect", "captures", name)
+                             if number < inside else test.position, "unknown-capture",
                              f"no signal of the rule gives `{name}`", instead(name, captures))
         yield from _test_lines(written, number)
 
@@ -263,7 +266,8 @@ def _test_lines(written: WrittenRule, number: int) -> Iterator[Problem]:
     lines = test.expect.get("line", ()) if test.expect is not None else ()
     for index, line in enumerate(words(lines)):
         place: tuple[str | int, ...] = ("tests", number, "expect", "line")
-        position = written.at(*place, *(() if isinstance(lines, str) else (index,)))
+        position = (written.at(*place, *(() if isinstance(lines, str) else (index,)))
+                    if number < len(written.value.get("tests", ())) else test.position)
         file, _, row = line.rpartition(":")
         if file not in test.logs:
             yield _error(position, "unknown-file", f"this test has no log `{file}`",

@@ -27,6 +27,9 @@ SUFFIXES = (".yaml", ".yml")
 PACK_FILE = "pack.yaml"
 SITE_FILE = "site.yaml"
 BUILT_IN = "built in"
+#: A folder of a pack that holds logs with what must be found in them, and what the name of a
+#: file of tests ends with, before its suffix: `quota.test.yaml` beside `quota.yaml`.
+CASES, TESTS = "cases", ".test"
 #: By what a pack is found, in the order of layers; `given` is `--pack`.
 PLACES = (BUILT_IN, "package", "system", "user", "project", "given")
 
@@ -138,8 +141,8 @@ def passed_over(root: Path) -> Iterator[tuple[Path, str]]:
         if path in read or path.suffix not in SUFFIXES or not path.is_file():
             continue
         parts = path.relative_to(root).parts
-        if "kb" in parts[:-1]:
-            continue  # the front matter of articles is no file of its own
+        if "kb" in parts[:-1] or CASES in parts[:-1] or path.stem.endswith(TESTS):
+            continue  # the front matter of articles is no file of its own; tests are no rules
         if any(part.startswith(".") for part in parts):
             if not _of_a_tool(root, parts):
                 yield path, "hidden"
@@ -171,12 +174,14 @@ def _odd(root: Path) -> Iterator[tuple[Path, str]]:
 
 def _walk(root: Path, failed: Callable[[OSError], object] | None = None) -> Iterator[Path]:
     for folder, folders, names in os.walk(root, onerror=failed):
-        folders[:] = [name for name in folders if not name.startswith(".") and name != "kb"]
+        folders[:] = [name for name in folders
+                      if not name.startswith(".") and name not in ("kb", CASES)]
         yield from (Path(folder, name) for name in names)
 
 
 def _is_rule(path: Path) -> bool:
     return (path.suffix in SUFFIXES and not path.name.startswith(".")
+            and not path.stem.endswith(TESTS)
             and path.name not in (PACK_FILE, SITE_FILE) and path.is_file())
 
 

@@ -176,6 +176,8 @@ def _rule_problems(document: Document, path: Path, value: Mapping[str, Any]) -> 
                 yield _unknown_signal(document.at((*path, "blame", number)), name, signals)
     for name, signal in signals.items():
         yield from _signal_problems(document, (*path, "signals", name), signal, signals)
+    for number, test in enumerate(value.get("tests", ())):
+        yield from log_problems(document, (*path, "tests", number), test)
     known = [name for signal in signals.values() for name in captures(signal)]
     grouped = value.get("group_by", ())
     for number, name in enumerate([grouped] if isinstance(grouped, str) else grouped):
@@ -184,6 +186,24 @@ def _rule_problems(document: Document, path: Path, value: Mapping[str, Any]) -> 
                 *path, "group_by", number)
             yield Problem(document.at(where), "unknown-capture", "error",
                           f"no signal captures `{name}`", instead(name, known))
+
+
+def log_problems(document: Document, path: Path, test: Mapping[str, Any]) -> Iterator[Problem]:
+    """What is wrong with the time lines in the logs of a test."""
+    from assistant.rules.timeline import TimelineError, render
+
+    def trouble(name: str, text: str) -> TimelineError | None:
+        try:
+            render(name, text)
+        except TimelineError as error:
+            return error
+        return None
+
+    for name, text in test.get("logs", {}).items():
+        error = trouble(name, text)
+        if error is not None:
+            yield Problem(document.at((*path, "logs", name)), "bad-timeline", "error",
+                          f"line {error.line} of {name}: {error.message}", error.cure)
 
 
 def _signal_problems(document: Document, path: Path, signal: Mapping[str, Any],

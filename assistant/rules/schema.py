@@ -15,7 +15,7 @@ from assistant.rules.types import LANGUAGES, Position, Problem
 from assistant.rules.yaml_source import Document, Path
 
 #: The kinds of file that have a schema here.
-KINDS = ("rule", "landmarks", "catalogue", "pack", "site")
+KINDS = ("rule", "tests", "case", "landmarks", "catalogue", "pack", "site")
 
 _TYPES = {"string": "text", "integer": "a whole number", "number": "a number",
           "boolean": "true or false", "array": "a list", "object": "a mapping of keys to values"}
@@ -31,8 +31,34 @@ def schema_text(kind: str) -> str:
     """The JSON Schema of a kind of file, one of KINDS, as JSON text. Raises KeyError."""
     if kind not in KINDS:
         raise KeyError(kind)
+    text = _file(kind)
+    return json.dumps(_completed(kind, json.loads(text)), ensure_ascii=False, indent=2) if (
+        kind in ("tests", "case")) else text
+
+
+def _file(kind: str) -> str:
     folder = resources.files("assistant.rules") / "schema"
     return (folder / f"{kind}.schema.json").read_text("utf-8")
+
+
+def _completed(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema of tests with the definitions that it shares with that of rules."""
+    defs = json.loads(_file("rule"))["$defs"]
+    about = "Id of the rule that is meant."
+    if kind == "tests":
+        about += " Needed only where the file beside holds several rules."
+    rule = {"description": about, "examples": ["storage.scratch-quota"], "type": "string",
+            "minLength": 1}
+    if kind == "tests":
+        test = defs["test"]
+        own = {"test": {**test, "properties": {"rule": rule, **test["properties"]}}}
+    else:
+        finding = defs["expectation"]
+        own = {"found": {**finding, "required": ["rule"],
+                         "properties": {"rule": rule, **finding["properties"]}}}
+    kept = {name: defs[name] for name in defs if name not in ("rule", "signal", "test")
+            and not name.endswith("-signal")}
+    return {**schema, "$defs": {**kept, **own}}
 
 
 def check(document: Document, kind: str) -> list[Problem]:
