@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.authoring import cases, coverage, healthy, strict
+from assistant.authoring import case_tests, cases, coverage, healthy, strict
 from assistant.authoring.bench import suite
 from assistant.authoring.coverage import Coverage
 from assistant.authoring.healthy import Noise
@@ -81,7 +81,7 @@ def run(paths: Sequence[str], layers: Sequence[Layer], wanted: Wanted) -> Outcom
         roots = list(paths) or [str(layer.root) for layer in layers]
         rules = {rule.id: rule for rule in tested.bench.ruleset.every()}
         for case in cases.load(roots):
-            results += cases.run(case, tested.bench, rules)
+            results += case_tests.run(case, tested.bench, rules)
     if not results:
         raise UsageError("no test was run: "
                          + (f"no rule is called {' or '.join(wanted.rules)}" if wanted.rules
