@@ -105,12 +105,17 @@ class SeriesBuilder:
         if series.total_steps is not None:
             self._total = max(self._total, (series.total_line, series.total_steps))
 
-    def build(self) -> Series:
-        """The Series of all rows added so far."""
-        if not self._count:
+    def build(self, pending: Row | None = None, total: int | None = None) -> Series:
+        """The Series of all rows added so far, and of one that will yet be added."""
+        count, totals = self._count, self._total
+        rows = [*self._rows, *self._latest]
+        if pending is not None:
+            count += 1
+            rows.append(pending)
+            totals = totals if total is None else max(totals, (pending.line, total))
+        if not count:
             return EMPTY_SERIES
-        rows, stride, stretch, noted = _thin([*self._rows, *self._latest], self._stride,
-                                             self._stretch, self._keep)
+        rows, stride, stretch, noted = _thin(rows, self._stride, self._stretch, self._keep)
         return Series(
             steps=tuple(row.step for row in rows),
             lines=tuple(row.line for row in rows),
@@ -118,7 +123,7 @@ class SeriesBuilder:
             columns={name: _column(rows, name) for name in _metrics(rows, MAX_METRICS)},
             texts={row.line: row.text for row in rows
                    if row.line in noted and row.text is not None},
-            total_steps=self._total[1], rows=self._count, total_line=self._total[0],
+            total_steps=totals[1], rows=count, total_line=totals[0],
             stride=stride, stretch=stretch)
 
 

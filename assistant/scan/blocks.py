@@ -40,68 +40,40 @@ class Block:
     piece: bool = False
 
 
-class BlockReader:
-    """Reads a stream to its end; iterate over it once, then look at the totals.
-
-    Args:
-        most: bytes after which it stops, None: at the end of the stream only.
+class Cutter:
+    """Cuts bytes that come bit by bit into blocks.
 
     Attributes:
-        size: bytes read. lines: lines that ended so far.
-        terminated: whether the last byte read was LF, or none was read.
+        size: bytes pushed. lines: lines that ended in the blocks so far.
+        terminated: whether the last block ended with LF, or there was none.
     """
 
-    def __init__(self, stream: BinaryIO, block_size: int = BLOCK_SIZE,
-                 line_limit: int = LINE_LIMIT, first_line: int = 1,
-                 most: int | None = None) -> None:
-        self._stream = stream
-        self._block_size = block_size
+    def __init__(self, line_limit: int = LINE_LIMIT, first_line: int = 1) -> None:
         self._limit = line_limit
-        self._most = most
         self._line = first_line
         self._fresh = True
-        self._failure: Exception | None = None
+        self._carry = b""
         self.size = 0
         self.lines = 0
         self.terminated = True
 
-    def __iter__(self) -> Iterator[Block]:
-        """The blocks in order.
+    def push(self, data: bytes) -> Iterator[Block]:
+        """The blocks that can be cut now that these bytes came."""
+        self.size += len(data)
+        self._carry += data
+        end = self._carry.rfind(b"\n") + 1
+        if end:
+            whole, self._carry = self._carry[:end], self._carry[end:]
+            yield from self._cut(whole)
+        while len(self._carry) > self._limit:
+            piece, self._carry = self._carry[:self._limit], self._carry[self._limit:]
+            yield self._block(piece, piece=True)
 
-        What the stream raises on reading comes through after all that was read before.
-        """
-        carry = b""
-        while chunk := self._fill():
-            self.size += len(chunk)
-            carry += chunk
-            end = carry.rfind(b"\n") + 1
-            if end:
-                yield from self._cut(carry[:end])
-                carry = carry[end:]
-            while len(carry) > self._limit:
-                yield self._block(carry[:self._limit], piece=True)
-                carry = carry[self._limit:]
-        if carry:
+    def rest(self) -> Iterator[Block]:
+        """What is left when no more bytes come: a last line without LF."""
+        if self._carry:
+            carry, self._carry = self._carry, b""
             yield self._block(carry, piece=not self._fresh)
-        if self._failure is not None:
-            raise self._failure
-
-    def _fill(self) -> bytes:
-        """As many bytes as a block has, fewer only at the end, at the most that is wanted, or
-        before a failure."""
-        # One call of `read` for all would lose what it got before it failed.
-        read = getattr(self._stream, "read1", self._stream.read)
-        chunks: list[bytes] = []
-        missing = self._block_size
-        if self._most is not None:
-            missing = min(missing, self._most - self.size)
-        try:
-            while missing > 0 and self._failure is None and (chunk := read(missing)):
-                chunks.append(chunk)
-                missing -= len(chunk)
-        except Exception as failure:
-            self._failure = failure
-        return b"".join(chunks)
 
     def _cut(self, whole: bytes) -> Iterator[Block]:
         """Whole lines as one block, but for lines that are too long."""
@@ -129,3 +101,48 @@ class BlockReader:
         self._line += ends
         self.lines += ends
         return block
+
+
+class BlockReader(Cutter):
+    """Reads a stream to its end; iterate over it once, then look at the totals.
+
+    Args:
+        most: bytes after which it stops, None: at the end of the stream only.
+    """
+
+    def __init__(self, stream: BinaryIO, block_size: int = BLOCK_SIZE,
+                 line_limit: int = LINE_LIMIT, first_line: int = 1,
+                 most: int | None = None) -> None:
+        super().__init__(line_limit, first_line)
+        self._stream = stream
+        self._block_size = block_size
+        self._most = most
+        self._failure: Exception | None = None
+
+    def __iter__(self) -> Iterator[Block]:
+        """The blocks in order.
+
+        What the stream raises on reading comes through after all that was read before.
+        """
+        while chunk := self._fill():
+            yield from self.push(chunk)
+        yield from self.rest()
+        if self._failure is not None:
+            raise self._failure
+
+    def _fill(self) -> bytes:
+        """As many bytes as a block has, fewer only at the end, at the most that is wanted, or
+        before a failure."""
+        # One call of `read` for all would lose what it got before it failed.
+        read = getattr(self._stream, "read1", self._stream.read)
+        chunks: list[bytes] = []
+        missing = self._block_size
+        if self._most is not None:
+            missing = min(missing, self._most - self.size)
+        try:
+            while missing > 0 and self._failure is None and (chunk := read(missing)):
+                chunks.append(chunk)
+                missing -= len(chunk)
+        except Exception as failure:
+            self._failure = failure
+        return b"".join(chunks)

@@ -17,7 +17,7 @@ from assistant.logtext.config import ConfigReader
 from assistant.patterns import Engine
 from assistant.rules.types import PatternSpec
 from assistant.scan import health
-from assistant.scan.blocks import BLOCK_SIZE, LINE_LIMIT, Block, BlockReader
+from assistant.scan.blocks import BLOCK_SIZE, LINE_LIMIT, Block, BlockReader, Cutter
 from assistant.scan.clock import HEAD_BYTES, Clock
 from assistant.scan.collect import ErrorCollector, EventCollector, HitCollector
 from assistant.scan.compile import TRIGGERS
@@ -213,12 +213,20 @@ class Scan:
         if line.error and event is None:
             self._errors.add(record, set(keys))
 
-    def finish(self, name: str, reader: BlockReader, notes: set[str],
+    def finish(self, name: str, reader: Cutter, notes: set[str],
                mtime: float | None) -> FileEvidence:
-        """The evidence of all blocks taken."""
+        """The evidence of all blocks taken, no more of which come."""
         self._lines.close()
         self._end_config()
         self._text.finish()
+        return self.so_far(name, reader, notes, mtime)
+
+    def so_far(self, name: str, reader: Cutter, notes: set[str],
+               mtime: float | None) -> FileEvidence:
+        """The evidence of the blocks taken so far, but for an event or a dump that is open.
+
+        Args: name, mtime: as in FileEvidence. reader: what cut the blocks. notes: of it.
+        """
         ends = self._clock.ends()
         return FileEvidence(
             name=name,

@@ -48,10 +48,12 @@ class StepCollector:
         return bool(found)
 
     def build(self) -> Series:
-        """The series of all lines taken."""
-        self._flush()
-        series = self._steps.build()
-        return series if series.rows else self._monitors.build()
+        """The series of all lines taken; more can be taken after it."""
+        pending = (self._row, self._total)
+        series = self._steps.build(*pending) if self._stepped else self._steps.build()
+        if series.rows:
+            return series
+        return self._monitors.build() if self._stepped else self._monitors.build(*pending)
 
     def _take_step(self, number: int, line: bytes, time: float | None, step: int,
                    total: int | None, values: dict[str, tuple[int, float]]) -> None:

@@ -173,9 +173,19 @@ def test_result_does_not_depend_on_how_rows_were_cut(rows: list[tuple[int, dict[
         merged.add_series(two.build())
         merged.add_series(one.build())
         assert repr(merged.build()) == repr(whole)
-        thinned = SeriesBuilder(FEWER)
-        thinned.add_series(whole)
-        assert repr(thinned.build()) == repr(build(all_rows, 40, FEWER))
+
+
+@given(ROWS)
+@settings(deadline=None, max_examples=300)
+def test_what_is_thinned_later_is_the_same(
+        rows: list[tuple[int, dict[str, tuple[int, float]]]]) -> None:
+    all_rows = [Row(line, step, None, {
+        name: (kind, number if kind == NUMBER else 0.0)
+        for name, (kind, number) in values.items()}, f"text {line}")
+        for line, (step, values) in enumerate(rows, 1)]
+    thinned = SeriesBuilder(FEWER)
+    thinned.add_series(build(all_rows, 40, FEW))
+    assert repr(thinned.build()) == repr(build(all_rows, 40, FEWER))
 
 
 def test_the_bounds_hold() -> None:
