@@ -25,6 +25,7 @@ examples:
   kbtriage check output/msrun_log        diagnose the job that wrote these logs
   kbtriage check node-*/msrun_log        ... of several nodes
   kbtriage check logs.tar.gz --lang zh   ... in an archive, in Chinese
+  kbtriage watch output/msrun_log        follow a running job
   kbtriage collect msrun_log -o n3.kbt   gather on a node what check needs of it
   kbtriage kb search port in use         find articles by words, a code or a message
   kbtriage explain-code EI0006 507015    what error codes mean
@@ -47,6 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
         rules_command,
         schema_command,
         serve_command,
+        watch_command,
     )
 
     parser = argparse.ArgumentParser(
@@ -56,6 +58,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     check_command.add(commands)
     collect_command.add(commands)
+    watch_command.add(commands)
     rules_command.add(commands)
     pack_command.add(commands)
     kb_command.add(commands)
