@@ -16,5 +16,5 @@ export PATH
 ruff check .
 mypy
 kbtriage rules lint
-kbtriage rules test
+kbtriage rules test --strict
 exec pytest -q "$@"

@@ -2,7 +2,8 @@
 
 A rule is broken by an expression or a code that cannot match any more, by a signal that
 never holds or that its condition no longer asks for, by a condition turned into its
-opposite, and by a named group that captures nothing.
+opposite, and by a named group that captures nothing. A change after which the rule holds on
+the same jobs is left out: no test could notice it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from assistant.rules.types import (
     Not,
     Or,
     Position,
+    Quantifier,
     Rule,
     Signal,
 )
@@ -131,7 +133,7 @@ def _of_condition(written: WrittenRule) -> Iterator[Mutant]:
     place = written.at("when")
     for name in condition.names(rule.when):
         dropped = without(rule.when, name)
-        if dropped is not None:
+        if dropped is not None and not _implied(rule, name):
             yield Mutant(replace(rule, when=dropped),
                          f"the condition does not ask for {name}", place, looser=True, cure=_LACKS)
         if not isinstance(rule.signals[name], (LogSignal, EventSignal, CodeSignal)):
@@ -139,6 +141,41 @@ def _of_condition(written: WrittenRule) -> Iterator[Mutant]:
                          f"the signal {name} never holds", place, cure=_ONLY)
     yield Mutant(replace(rule, when=Not(rule.when)), "the condition says the opposite", place,
                  cure="add a test in which the rule is found, and one with `expect: none`")
+
+
+def _implied(rule: Rule, name: str) -> bool:
+    """Whether a signal holds on every job on which the condition holds without it.
+
+    So it is where `and` also asks for a line that comes before or after one of this signal:
+    there is none where this signal has found nothing. It must hold wherever it has found
+    anything, and the job must be asked as a whole: the line of one rank may follow that of
+    another.
+    """
+    signal = rule.signals[name]
+    if rule.each != "job" or not isinstance(signal, (LogSignal, EventSignal)):
+        return False
+    placed = signal.before is not None or signal.after is not None
+    if placed or signal.quantifier != Quantifier():
+        return False
+    return any(Name(name) in part and any(
+        isinstance(other, Name) and name in _neighbours(rule.signals[other.name])
+        for other in part) for part in _conjunctions(rule.when))
+
+
+def _neighbours(signal: Signal) -> tuple[str | None, ...]:
+    """The signals before or after which a line must stand."""
+    return ((signal.before, signal.after) if isinstance(signal, (LogSignal, EventSignal))
+            else ())
+
+
+def _conjunctions(wanted: Condition) -> Iterator[tuple[Condition, ...]]:
+    if isinstance(wanted, And):
+        yield wanted.operands
+    if isinstance(wanted, Not):
+        yield from _conjunctions(wanted.operand)
+    elif not isinstance(wanted, Name):
+        for part in wanted.operands:
+            yield from _conjunctions(part)
 
 
 def without(wanted: Condition, name: str) -> Condition | None:

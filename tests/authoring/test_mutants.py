@@ -55,6 +55,40 @@ def test_all_that_can_be_broken(tmp_path: Path) -> None:
     ]
 
 
+def changes(tmp_path: Path, text: str) -> set[str]:
+    """What is done to the rule that has these signals and this condition."""
+    head = RULE[:RULE.index("signals:")]
+    path = tmp_path / "rule.yaml"
+    path.write_text(head + text, encoding="utf-8")
+    written, = read_rules([str(path)])
+    return {mutant.change for mutant in mutants(written)}
+
+
+ORDER = r"""
+signals:
+  flap: {log: 'link down'}
+  late: {log: 'timed out', after: flap}
+when: flap and late
+"""
+
+
+def test_a_signal_that_another_one_implies_is_not_dropped(tmp_path: Path) -> None:
+    """Nothing can come after a line that is not there: no test could tell the difference."""
+    told = changes(tmp_path, ORDER)
+    assert "the condition does not ask for late" in told
+    assert "the condition does not ask for flap" not in told
+
+
+def test_a_signal_that_another_one_does_not_imply_is_dropped(tmp_path: Path) -> None:
+    dropped = "the condition does not ask for flap"
+    # On one rank by itself: the line of another rank may come before.
+    assert dropped in changes(tmp_path, ORDER + "each: rank\n")
+    assert dropped in changes(tmp_path, ORDER.replace("down'}", "down', ranks: all}"))
+    assert dropped in changes(tmp_path, ORDER.replace("down'}", "down', before: late}"))
+    assert dropped in changes(tmp_path, ORDER.replace(", after: flap", ""))
+    assert dropped in changes(tmp_path, ORDER.replace("flap and late", "flap and not late"))
+
+
 def test_the_broken_signals(tmp_path: Path) -> None:
     found = {mutant.change: mutant for mutant in broken(tmp_path)}
     quota = found["signal quota: `no quota` matches nothing"]
