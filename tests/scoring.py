@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+from assistant.diagnose.types import Finding
 
 Json = dict[str, Any]
 
@@ -20,6 +23,17 @@ def expectation(case: Path) -> Json:
     """What a case expects, and under `input` which path of it to check."""
     loaded: Json = yaml.safe_load((case / "expect.yaml").read_text(encoding="utf-8"))
     return loaded
+
+
+def blamed_twice(findings: Iterable[Finding]) -> list[tuple[str, str, str]]:
+    """Pairs of rules, and the line that both of them give as a cause: two causes that rest on
+    one line are one cause, or one explains the other."""
+    blamed = [(finding.rule.id, {f"{quote.file}:{quote.line}" for quote in finding.evidence})
+              for finding in findings
+              if finding.role == "cause" and finding.rule.severity in ("error", "warning")]
+    return [(one, other, sorted(lines & others)[0])
+            for (one, lines), (other, others) in combinations(blamed, 2)
+            if one != other and lines & others]
 
 
 def faults(expect: Json, report: Json) -> Iterator[str]:
