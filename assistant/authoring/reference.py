@@ -118,9 +118,9 @@ class Page:
 def rows(node: Node, root: Node, before: str = "") -> Iterator[tuple[str, Node]]:
     """The keys of a mapping, and those of mappings below it that have no part of their own."""
     for key, value in node.get("properties", {}).items():
-        whole = {**_resolved(value, root), **value}
+        whole: Node = {**_resolved(value, root), **value}
         yield f"{before}{key}", whole
-        inner = whole
+        inner: Node = whole
         if "items" in inner:
             inner = _resolved(inner["items"], root)
         elif isinstance(inner.get("additionalProperties"), dict):

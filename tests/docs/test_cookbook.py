@@ -14,7 +14,7 @@ from assistant.rules.packs import built_in
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 BLOCKS = [text for text in re.findall(
-    r"^```yaml\n(.*?)^```$", (DOCS / "writing-rules.md").read_text("utf-8"), re.M | re.S)
+    r"^```yaml\n(.*?)^```$", (DOCS / "cookbook.md").read_text("utf-8"), re.M | re.S)
     if text.startswith("id: ")]
 IDS = [text.split("\n")[0][4:] for text in BLOCKS]
 
@@ -33,8 +33,8 @@ def tested(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Suite:
     return suite([str(folder)], layers=[built_in()], cache_dir=tmp_path_factory.mktemp("cache"))
 
 
-def test_there_are_ten_kinds() -> None:
-    assert len(set(IDS)) == 10
+def test_there_are_twenty_kinds() -> None:
+    assert len(set(IDS)) == 20
 
 
 def test_nothing_is_wrong_with_them(folder: Path) -> None:

@@ -1,0 +1,71 @@
+"""Nothing that people can write or type is undocumented, and generated pages are current."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.authoring.reference import Page, chinese, descriptions
+from assistant.cli.main import build_parser
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+REFERENCES = {"en": "rule-reference.md", "zh": "rule-reference.zh.md"}
+COMMANDS = (DOCS / "commands.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("lang", REFERENCES)
+def test_the_reference_is_current(lang: str) -> None:
+    text = (DOCS / REFERENCES[lang]).read_text("utf-8")
+    assert text == Page(lang).text(), "run: python -m assistant.authoring.reference"
+
+
+def test_every_description_has_its_chinese() -> None:
+    known = chinese()
+    assert not descriptions() - known.keys(), "add them to assistant/rules/schema/zh.json"
+    assert not known.keys() - descriptions(), "remove them from assistant/rules/schema/zh.json"
+    assert all(re.search(r"[\u4e00-\u9fff]", text) or text in known for text in known.values())
+
+
+def test_every_key_has_a_description() -> None:
+    empty = [line for line in Page("en").text().splitlines()
+             if re.match(r"\| `", line) and re.search(r"\|  \| [^|]*\|$", line)]
+    assert [line for line in empty if not line.startswith("| `tests.")] == []
+
+
+def commands(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for child in action.choices.values():
+                yield from commands(child)
+
+
+@pytest.mark.parametrize("parser", list(commands(build_parser())), ids=lambda p: p.prog)
+def test_every_command_and_flag_is_documented(parser: argparse.ArgumentParser) -> None:
+    cure = "run: python -m assistant.cli.commands_page"
+    assert f"\n## {parser.prog}\n" in COMMANDS, cure
+    section = COMMANDS.split(f"\n## {parser.prog}\n")[1].split("\n## ")[0]
+    for action in parser._actions:
+        if action.help != argparse.SUPPRESS and "--help" not in action.option_strings:
+            for flag in action.option_strings:
+                assert f"`{flag}`" in section, f"{flag}: {cure}"
+
+
+@pytest.mark.parametrize("name", ["guide", "cookbook"])
+def test_both_languages_show_the_same_files_and_commands(name: str) -> None:
+    def blocks(file: str) -> list[str]:
+        text = (DOCS / file).read_text("utf-8").replace("--lang zh", "--lang en")
+        return re.findall(r"^```(?:sh|yaml).*?^```$", text, re.M | re.S)
+
+    assert blocks(f"{name}.md") == blocks(f"{name}.zh.md") != []
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.glob("*.md")), ids=lambda p: p.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s#]+)(?:#[^)]*)?\)", path.read_text("utf-8")):
+        if "://" not in target:
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
