@@ -13,7 +13,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "status.cause": ("reported as a cause", "已报告，作为原因"),
     "status.consequence": ("reported as a consequence", "已报告，作为后果"),
     "status.note": ("reported as a note", "已报告，作为提示"),
-    "status.silenced": ("noted only: it is silenced", "仅作提示：已被静默"),
+    "status.silenced": ("noted only: it is silenced", "仅作提示：已被屏蔽"),
     "status.hidden": ("it holds, but is kept out of the report", "条件成立，但未进入报告"),
     "status.missing": ("not found", "未命中"),
     "status.off": ("switched off", "已停用"),
