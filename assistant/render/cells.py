@@ -156,11 +156,16 @@ def _with(line: list[Run], run: Run) -> list[Run]:
 
 
 def _shell_lines(command: str, limit: int) -> list[str]:
-    """A command in lines that fit; every line but the last ends with a backslash."""
+    """A command in lines that fit; every line but the last ends with a backslash.
+
+    A quoted text that is wider than a line is parted at its blanks for want of a better place.
+    """
     if width(command) <= limit:
         return [command]
     lines = [""]
-    for word in command.split(" "):
+    words = (part for word in _shell_words(command)
+             for part in ([word] if width(word) <= limit - 2 else word.split(" ")))
+    for word in words:
         longer = f"{lines[-1]} {word}" if lines[-1] else word
         if lines[-1] and width(longer) > limit - 2:
             lines[-1] += " \\"
@@ -168,6 +173,31 @@ def _shell_lines(command: str, limit: int) -> list[str]:
         else:
             lines[-1] = longer
     return lines
+
+
+def _shell_words(command: str) -> Iterator[str]:
+    """The parts of a command between blanks at which a line may end: none inside quotes, where
+    the blanks that indent the next line would become part of the text."""
+    quotes = [""]  # the quote that is open, in the command and in each `$(` around this place
+    word = ""
+    escaped = False
+    for character in command:
+        if character == " " and not quotes[-1] and not escaped:
+            yield word
+            word = ""
+            continue
+        if escaped:
+            escaped = False
+        elif character == "\\" and quotes[-1] != "'":
+            escaped = True
+        elif character in "'\"" and quotes[-1] in ("", character):
+            quotes[-1] = "" if quotes[-1] else character
+        elif character == "(" and (not quotes[-1] or (quotes[-1] == '"' and word[-1:] == "$")):
+            quotes.append("")
+        elif character == ")" and not quotes[-1] and len(quotes) > 1:
+            quotes.pop()
+        word += character
+    yield word
 
 
 def _head(text: str, limit: int) -> str:

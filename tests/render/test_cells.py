@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,6 +78,21 @@ def test_a_broken_command_still_means_the_same_to_a_shell(words: list[str], limi
     text = "\n".join("".join(run.text for run in line if run.code) for line in lines)
     assert shlex.split(text.replace("\\\n", "")) == words  # what a shell does first
     assert all(width("".join(run.text for run in line)) <= limit for line in lines)
+
+
+@pytest.mark.parametrize("command", [
+    'printf "<%s>" "max memory|Memory Statistic" \'it is a|b c\' plain words to fill lines',
+    'printf "<%s>" "$(printf "%s" "a b c  d" | tr a-c x-z)" one two three four five',
+    "printf '<%s>' a\\ b\\ c 'd  e' $(printf 'f  g' | head -n 1) h i j k l m n"])
+@pytest.mark.parametrize("limit", [36, 44, 60])
+def test_quoted_text_is_never_broken(command: str, limit: int) -> None:
+    broken = "\n".join("   " + "".join(run.text for run in line)
+                       for line in wrap_step(f"do `{command}`", limit, marks=False)[1:])
+    assert "\\\n" in broken
+    once, again = (subprocess.run(["bash", "-c", text], capture_output=True, text=True, check=True)
+                   for text in (command, broken))
+    assert again.stdout == once.stdout
+
 
 
 @given(TEXT, st.integers(8, 40))
