@@ -5,10 +5,14 @@
 set -eu
 cd "$(dirname "$0")"
 PYTHON=${PYTHON:-python3}
-if [ ! -e .venv-test/installed ] || [ pyproject.toml -nt .venv-test/installed ]; then
+LOCK=requirements/dev.lock
+if [ ! -e .venv-test/installed ] || [ pyproject.toml -nt .venv-test/installed ] \
+    || [ "$LOCK" -nt .venv-test/installed ]; then
     "$PYTHON" -m venv .venv-test
     .venv-test/bin/python -m pip install --quiet --disable-pip-version-check \
-        --editable '.[dev,browser]'
+        --require-hashes --requirement "$LOCK"
+    .venv-test/bin/python -m pip install --quiet --disable-pip-version-check \
+        --no-deps --editable .
     touch .venv-test/installed
 fi
 PATH="$PWD/.venv-test/bin:$PATH"
