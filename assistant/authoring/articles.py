@@ -45,6 +45,7 @@ def check_articles(written: Sequence[WrittenRule], others: Sequence[Rule],
             *(rule.rule for rule in rules), *(rule for rule in others if rule.article == name)])
         for article in texts[name]:
             found += _unwritten(article)
+            found += _commands(article)
     for rule in written:
         found += _unwritten_titles(rule)
         found += _title_placeholders(rule)
@@ -108,6 +109,14 @@ def _unwritten(article: Article) -> Iterator[Problem]:
         yield _warning(Position(article.file, spots[0], 1), "to-be-written",
                        f"the article `{article.id}` still says TODO ({len(spots)} times)",
                        "write what belongs there")
+
+
+def _commands(article: Article) -> Iterator[Problem]:
+    """An article none of whose steps says what to type."""
+    if article.steps and not any("`" in step for step in article.steps):
+        yield _warning(Position(article.file, article.step_lines[0], 1), "no-command",
+                       f"no step of the article `{article.id}` holds a command",
+                       "say what to type, in backticks")
 
 
 def _unwritten_titles(written: WrittenRule) -> Iterator[Problem]:

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from assistant.authoring.bench import Bench
 from assistant.errors import UsageError
 from assistant.rules.packs import built_in
+
+if TYPE_CHECKING:
+    from assistant.authoring.bench import Bench
 
 EXPECTATION = "expect.yaml"
 

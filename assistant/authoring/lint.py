@@ -6,13 +6,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.authoring import beside, cases
+from assistant.authoring.allow import allowed
 from assistant.authoring.articles import check_articles, check_families
+from assistant.authoring.form import check_form
 from assistant.authoring.pack_lint import check_packs
+from assistant.authoring.quality import check_quality
 from assistant.authoring.show import problem_text, summary
 from assistant.errors import UsageError
 from assistant.guide import Library
@@ -48,13 +51,15 @@ class Linted:
         return any(problem.level == "error" for problem in self.problems)
 
 
-def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None) -> Linted:
-    """All problems of the rules under some paths.
+def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None,
+         also: Collection[str] = ()) -> Linted:
+    """All problems of the rules under some paths, but for warnings that a comment allows.
 
     Args:
         paths: files of rules, folders of them, or packs.
         layers: the packs in force beside them (None: as `check` finds them), whose rules
             can be named by `explains` and whose articles can be used.
+        also: codes of optional warnings (form.OPTIONAL) that are wanted.
 
     Raises:
         UsageError: a path does not exist or holds no rule file.
@@ -79,10 +84,25 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None) -> Lint
     problems += check_articles(written, others, articles)
     problems += check_families(contents, articles)
     problems += check_packs(contents, [*others, *(rule.rule for rule in written)])
-    lines = {content.document.file: content.document.lines for content in contents}
+    problems += check_quality(written, others)
+    problems += [problem for content in contents for problem in check_form(content)
+                 if problem.code in also]
     shown = sorted(dict.fromkeys(map(_shown, problems)), key=_order)
-    return Linted(len(files), tuple(written), tuple(shown), lines, tuple(
+    lines: dict[str, Sequence[str]] = {content.document.file: content.document.lines
+                                       for content in contents}
+    lines.update((file, _lines(file)) for file in {one.position.file for one in shown}
+                 if file not in lines)
+    told = tuple(one for one in shown if not allowed(one, lines[one.position.file]))
+    return Linted(len(files), tuple(written), told, lines, tuple(
         f"{show_path(path)} ({_WHY[why]})" for path, why in ignored if why != "reserved"))
+
+
+def _lines(file: str) -> Sequence[str]:
+    """The lines of a file that is none of rules, such as an article."""
+    try:
+        return Path(file).read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return ()
 
 
 def read_rules(paths: Sequence[str]) -> list[WrittenRule]:
@@ -160,16 +180,8 @@ def _order(problem: Problem) -> tuple[str, int, int]:
 
 def text_of(linted: Linted) -> str:
     """The findings as the command prints them, with a summary line at the end."""
-    lines = dict(linted.lines)
-    parts = []
-    for problem in linted.problems:
-        file = problem.position.file
-        if file not in lines:
-            try:
-                lines[file] = Path(file).read_text("utf-8", "replace").splitlines()
-            except OSError:
-                lines[file] = ()
-        parts.append(problem_text(problem, lines[file]))
+    parts = [problem_text(problem, linted.lines[problem.position.file])
+             for problem in linted.problems]
     parts += [f"passed over: {name}" for name in linted.passed_over]
     return "\n".join([*parts, summary(linted.problems, linted.files, len(linted.rules))])
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from assistant.cli import explain_rule, language, new_command, output, test_command
+from assistant.cli import (
+    explain_rule,
+    language,
+    lint_command,
+    new_command,
+    output,
+    test_command,
+)
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from assistant.rules.packs import Layer
     from assistant.rules.types import RuleSet
 
@@ -18,6 +23,8 @@ _EPILOG = """\
 examples:
   kbtriage rules lint                      check all rules in force
   kbtriage rules lint .kbtriage my.yaml    ... a folder and a file
+  kbtriage rules lint .kbtriage --fix      ... and mend what is mechanical
+  kbtriage rules docs unused-capture       what a code of the linter means
   kbtriage rules test rules/network        run the tests inside rules
   kbtriage rules test --strict             ... and tell what they would not notice
   kbtriage rules test --healthy our-logs   ... and blame nothing on these logs
@@ -38,11 +45,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
 
-    linting = actions.add_parser(
-        "lint", help="say everything that is wrong with rules",
-        description="Says everything that is wrong with rules, with file, line and cure.")
-    linting.add_argument("--strict", action="store_true", help="warnings count as errors")
-    linting.set_defaults(run=lint_rules)
+    linting = lint_command.add(actions)
 
     testing = test_command.add(actions)
     explain_rule.add(actions)
@@ -71,16 +74,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         action.add_argument("--pack", action="append", default=[], metavar="DIR",
                             help="load the rules and articles of this folder, too (repeatable)")
     language.add_option(listing)
-
-
-def lint_rules(arguments: argparse.Namespace) -> int:
-    """Print all problems; gives the exit status."""
-    from assistant.authoring.lint import lint, text_of
-
-    layers = _layers(arguments)
-    linted = lint(arguments.paths or _roots(layers), layers=layers)
-    output.emit(text_of(linted) + "\n")
-    return 1 if linted.failed or (arguments.strict and linted.problems) else 0
 
 
 def list_rules(arguments: argparse.Namespace) -> int:
@@ -163,11 +156,6 @@ def _layers(arguments: argparse.Namespace) -> list[Layer]:
     from assistant.rules import packs
 
     return packs.layers(arguments.pack)
-
-
-def _roots(layers: Sequence[Layer]) -> list[str]:
-    """The folders of all layers that hold rules."""
-    return [layer.origin or str(layer.root) for layer in layers if layer.files()]
 
 
 def _loaded(arguments: argparse.Namespace) -> RuleSet:

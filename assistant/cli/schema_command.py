@@ -6,7 +6,7 @@ import argparse
 
 from assistant.cli import output
 
-_KINDS = ("rule", "landmarks", "catalogue", "pack", "site", "report")
+_KINDS = ("rule", "landmarks", "catalogue", "pack", "site", "report", "lint")
 _EPILOG = """\
 examples:
   kbtriage schema rule > rule.schema.json
@@ -33,6 +33,10 @@ def run(arguments: argparse.Namespace) -> int:
         from assistant import report
 
         text = report.schema_text()
+    elif arguments.kind == "lint":
+        from assistant.authoring import lint_forms
+
+        text = lint_forms.schema_text()
     else:
         from assistant import rules
 

@@ -117,7 +117,7 @@ class _Teller:
                     "make two signals of them, and name both in `when`")
                 return
             if not present:
-                yield self._no_head(value, heads, path)
+                yield self._no_head(value, heads, branches, path)
                 return
             chosen = heads.index(present[0])
         else:
@@ -133,10 +133,11 @@ class _Teller:
 
     _anyOf = _oneOf
 
-    def _no_head(self, value: Mapping[str, Any], heads: list[str], path: Path) -> Problem:
+    def _no_head(self, value: Mapping[str, Any], heads: list[str],
+                 branches: list[Mapping[str, Any]], path: Path) -> Problem:
         for key in value:
             near = closest(key, heads)
-            if near:
+            if near and not any(key in branch.get("properties", ()) for branch in branches):
                 return self._problem(self._document.key((*path, key)), "unknown-key",
                                      f"unknown key `{key}`", f"did you mean `{near}`?")
         return self._problem(self._document.key(path), "missing-head",

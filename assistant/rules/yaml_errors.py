@@ -80,7 +80,7 @@ def explain(error: Exception, text: str, file: str) -> Problem:
 
 
 #: Full-width punctuation, as an input method for Chinese writes it, and what YAML wants.
-_FULL_WIDTH = {"：": ":", "，": ",", "｛": "{", "｝": "}", "［": "[", "］": "]", "“": '"',
+STRAIGHT = {"：": ":", "，": ",", "｛": "{", "｝": "}", "［": "[", "］": "]", "“": '"',
                "”": '"', "‘": "'", "’": "'", "＃": "#", "－": "-", "　": " "}
 _KEY = re.compile(r"\s*(?:- )?[\w-]+\s*(：)")
 _QUOTED = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'""")
@@ -97,7 +97,7 @@ def full_width(text: str, line: int, file: str) -> Problem | None:
             return _full_width(Position(file, number, key.start(1) + 1), key[1])
     plain = _QUOTED.sub(lambda found: " " * len(found[0]), lines[line - 1])
     for column, character in enumerate(plain.split(" #")[0], 1):
-        if character in _FULL_WIDTH:
+        if character in STRAIGHT:
             return _full_width(Position(file, line, column), character)
     return None
 
@@ -105,7 +105,7 @@ def full_width(text: str, line: int, file: str) -> Problem | None:
 def _full_width(position: Position, character: str) -> Problem:
     return Problem(position, "full-width", "error",
                    f"`{character}` is full-width punctuation, which means nothing to YAML",
-                   f"write `{_FULL_WIDTH[character]}`, as the keyboard in English gives it; in a "
+                   f"write `{STRAIGHT[character]}`, as the keyboard in English gives it; in a "
                    "text put all of it in quotes")
 
 
