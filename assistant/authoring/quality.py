@@ -93,10 +93,13 @@ def _fits(line: bytes, signal: LogSignal) -> bool:
             and (not signal.components or component in signal.components))
 
 
-@cache
 def _corpus() -> tuple[tuple[str, bytes], ...]:
     """Kind and content of the healthy logs that kbtriage brings."""
-    folder = healthy.default_corpus()
+    return _contents(healthy.default_corpus())
+
+
+@cache
+def _contents(folder: Path | None) -> tuple[tuple[str, bytes], ...]:
     if folder is None:
         return ()
     paths = (path for job in healthy.jobs(folder) for path in (

@@ -37,7 +37,7 @@ category: storage
 It is used up.
 
 ## What to do
-1. Ask for more.
+1. Ask for more: `quota -s`
 """
 
 
