@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 from assistant.authoring.generalise import Generalised
@@ -121,7 +122,8 @@ def _flow(signal: Mapping[str, str]) -> str:
 
 def _block(lines: Sequence[str]) -> str:
     """Lines of a log as a literal block, or in quotes where a block could not hold them."""
-    kept = [line[:_WIDEST] for line in lines]
+    # A line that begins with `+5` would be read as one of a time line.
+    kept = [(" " + line if re.match(r"\+\d", line) else line)[:_WIDEST] for line in lines]
     if all(line.replace("\t", " ").isprintable() and line.strip() for line in kept):
         indent = "\n" + " " * 8
         return "|2" + indent + indent.join(kept)

@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 
 from assistant.errors import UsageError
 
-#: What a pack consists of; nothing else is taken out of an archive.
+#: What a pack consists of, but for the logs of its cases; nothing else is taken out of an archive.
 _SUFFIXES = frozenset((".yaml", ".yml", ".md"))
 #: Bounds of an archive: its own bytes, the files taken out of it, and their bytes.
 MAX_SIZE, MAX_FILES, MAX_CONTENT = 1 << 26, 20_000, 1 << 27
@@ -158,7 +158,9 @@ def _members(archive: zipfile.ZipFile, path: str) -> Iterator[tuple[str, zipfile
         link = stat.S_ISLNK(member.external_attr >> 16)
         if member.is_dir() or link or name.is_absolute() or ".." in name.parts:
             continue
-        if name.suffix in _SUFFIXES and not any(part.startswith(".") for part in name.parts):
+        case = "cases" in name.parts[:-1]  # the logs of tests
+        hidden = any(part.startswith(".") for part in name.parts)
+        if (case or name.suffix in _SUFFIXES) and not hidden:
             found.append((name, member))
         if len(found) > MAX_FILES:
             raise UsageError(f"{path}: more than {MAX_FILES:,} files; split the pack")

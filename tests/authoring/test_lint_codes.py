@@ -22,7 +22,8 @@ FILES = {"rule": "rules/storage/mount.yaml", "wait": "rules/hang/wait.yaml",
          "article": "kb/en/mount-lost.md", "pack": "pack.yaml", "site": "site.yaml"}
 #: Mistakes that no piece of text shows: each has a test of its own, where it is made.
 ELSEWHERE = {"not-utf8", "too-large", "unreadable", "not-allowed", "reserved-name",
-             "missing-language", "article-unreadable", "newer-key", "bad-pack", "no-schema-line"}
+             "missing-language", "article-unreadable", "newer-key", "bad-pack", "no-schema-line",
+             "tests-without-rule", "no-logs"}
 
 
 def found(folder: Path) -> set[str]:
