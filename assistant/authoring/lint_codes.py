@@ -1,4 +1,7 @@
-"""What the codes of the linter mean, from lint_codes.yaml: for `kbtriage rules docs`."""
+"""What the codes of the linter mean, from lint_codes.yaml: for `kbtriage rules docs`.
+
+    python -m assistant.authoring.lint_codes        writes docs/lint-codes.md
+"""
 
 from __future__ import annotations
 
@@ -87,5 +90,25 @@ def listed() -> str:
                      + ("  (--also)" if one.optional else "") for one in known.values())
 
 
+def page() -> str:
+    """All explanations as one page of documentation, ending with a line end."""
+    parts = ["# Codes of the linter\n\nMade from `assistant/authoring/lint_codes.yaml` by "
+             "`python -m assistant.authoring.lint_codes`;\ndo not edit it. The same stands in "
+             "`kbtriage rules docs CODE`. How to allow a warning:\n[Packs](packs.md)."]
+    for one in explanations().values():
+        level = f"{one.level}, with `--also {one.code}`" if one.optional else one.level
+        parts.append(f"## {one.code}\n\n({level}) {one.what} {one.why}")
+        if one.bad:
+            parts.append(f"Wrong, in {_FILES[one.file]}:\n\n```text\n{one.bad.rstrip()}\n```")
+            parts.append(f"Right:\n\n```text\n{one.good.rstrip()}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
 def _indented(text: str) -> list[str]:
     return ["    " + line for line in text.rstrip("\n").split("\n")]
+
+
+if __name__ == "__main__":
+    from pathlib import Path
+
+    (Path(__file__).parents[2] / "docs" / "lint-codes.md").write_text(page(), encoding="utf-8")

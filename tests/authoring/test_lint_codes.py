@@ -12,7 +12,7 @@ import pytest
 
 from assistant.authoring.form import OPTIONAL
 from assistant.authoring.lint import lint, text_of
-from assistant.authoring.lint_codes import explained, explanations, listed
+from assistant.authoring.lint_codes import explained, explanations, listed, page
 from assistant.errors import UsageError
 from assistant.rules.packs import Layer
 
@@ -100,6 +100,11 @@ def test_explanations(code: str) -> None:
     assert (one.code in OPTIONAL) is one.optional
     assert ("kbtriage: allow" in text) is (one.level == "warning")
     assert code in listed()
+
+
+def test_the_page_is_current() -> None:
+    text = (ROOT / "docs" / "lint-codes.md").read_text("utf-8")
+    assert text == page(), "run: python -m assistant.authoring.lint_codes"
 
 
 def test_no_such_code() -> None:
