@@ -29,6 +29,11 @@ class Reading:
     progress: Callable[[int, int], None] | None = None
     notify: Callable[[str], None] | None = None
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the logs lie on the workers of a cluster and not here."""
+        return self.engine.startswith("dask://")
+
 
 class Knowledge:
     """What every check rests on, loaded once: packs, their rules and their articles.
@@ -58,6 +63,11 @@ class Knowledge:
     def scan(self, paths: Sequence[str], options: Reading, *, stdin: BinaryIO | None = None,
              labels: Mapping[str, str] | None = None) -> Evidence:
         """The evidence of logs; `labels` as for sources.find. Raises UsageError."""
+        if options.elsewhere:
+            from assistant import cluster
+
+            return cluster.scan(paths, self.rules.patterns(), options.engine, labels=labels,
+                                progress=options.progress, notify=options.notify)
         from assistant import scan, sources
 
         return scan.scan_all(
@@ -151,7 +161,8 @@ def examine(paths: Sequence[str], *, packs: Sequence[str] = (), jobs: int | None
             standard input.
         packs: folders of further rules and articles.
         jobs: processes at most (None: one a core).
-        engine: `auto`, `hyperscan` or `re2`.
+        engine: `auto`, `hyperscan` or `re2`; or `dask://HOST:PORT`: the logs lie on the workers
+            of that cluster and are read there.
         cache: whether compiled patterns may be kept in the user's cache folder.
         progress: called with (bytes done, bytes in all) while reading.
         notify: called with one line when a slower engine had to take over.
@@ -164,15 +175,20 @@ def examine(paths: Sequence[str], *, packs: Sequence[str] = (), jobs: int | None
     from assistant.diagnose.run import conclude
 
     knowledge = Knowledge(packs, cache=cache)
-    collected, logs, stdin = _sorted_out(paths, stdin)
     options = Reading(jobs, engine, progress, notify)
+    if options.elsewhere:  # only the workers can say what a path is
+        collected = [path for path in paths if path.endswith(".kbt")]
+        logs = [path for path in paths if path not in collected]
+    else:
+        collected, logs, stdin = _sorted_out(paths, stdin)
     unknown: frozenset[str] = frozenset()
     if collected:
         evidence, unknown = _with_collected(knowledge, collected, logs, stdin, options)
     else:
         evidence = knowledge.scan(logs, options, stdin=stdin)
     judged = knowledge.judge(evidence, without=unknown)
-    return Examined(knowledge, evidence, judged, conclude(judged), rereadable=not collected)
+    return Examined(knowledge, evidence, judged, conclude(judged),
+                    rereadable=not collected and not options.elsewhere)
 
 
 def collect(paths: Sequence[str], *, node: str | None = None, packs: Sequence[str] = (),

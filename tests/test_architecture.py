@@ -10,8 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ORDER = ("errors", "atomic", "evidence", "logtext", "patterns", "rules", "sources", "scan",
-         "portable", "job", "diagnose", "guide", "report", "redact", "render", "pipeline",
-         "watch", "explain", "share", "authoring", "cli")
+         "portable", "cluster", "job", "diagnose", "guide", "report", "redact", "render",
+         "pipeline", "watch", "explain", "share", "authoring", "cli")
 MODULES = sorted((ROOT / "assistant").rglob("*.py"))
 
 

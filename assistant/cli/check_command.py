@@ -37,6 +37,9 @@ examples:
   kbtriage check output/msrun_log msrun.out   ... and what msrun itself printed
   kbtriage check node-a node-b                a job of two nodes
   kbtriage check *.kbt                        ... of many, collected on each of them
+  kbtriage check --engine dask://10.0.0.1:8786 /data/msrun_log
+                                              ... whose nodes run Dask workers
+  kbtriage check s3://bucket/job/msrun_log    ... in an object store
   kbtriage check --verbose logs.tar.gz        all findings, notes and evidence
   kbtriage check --why output/msrun_log       ... and why they are told as they are
   kbtriage check --format json -o report.json output/msrun_log
@@ -45,6 +48,14 @@ examples:
 exit status:
   0 healthy; 1 degraded, failed or hung; 2 the call or its input is unusable;
   3 inconclusive; 130 interrupted"""
+
+
+class _Engines(tuple[str, ...]):
+    """The engines by name, and every cluster."""
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (
+            isinstance(name, str) and name.startswith("dask://") and len(name) > 7)
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -81,8 +92,11 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
                         help="use the rules and articles of this folder, too (repeatable)")
     parser.add_argument("--jobs", type=positive, metavar="N",
                         help="processes that read at once (default: one a core)")
-    parser.add_argument("--engine", choices=("auto", "hyperscan", "re2"), default="auto",
-                        help="what matches the patterns (default: auto, the fastest there is)")
+    parser.add_argument("--engine", choices=_Engines(("auto", "hyperscan", "re2")),
+                        default="auto", metavar="ENGINE",
+                        help="what matches the patterns: auto (default, the fastest there is), "
+                             "hyperscan or re2; or dask://HOST:PORT: a cluster on whose workers "
+                             "the logs lie")
     parser.add_argument("--no-cache", action="store_true",
                         help="neither read nor write the cache of compiled patterns")
 
@@ -117,7 +131,8 @@ def examine(arguments: argparse.Namespace, lang: str) -> Examined:
     from assistant.report.words import Words
 
     paths = arguments.paths or [DEFAULT_PATH]
-    if not arguments.paths and not os.path.exists(DEFAULT_PATH):
+    here = not arguments.engine.startswith("dask://")
+    if not arguments.paths and here and not os.path.exists(DEFAULT_PATH):
         raise UsageError(f"there is no {DEFAULT_PATH} here; give the directory that msrun wrote "
                          "(its --log_dir): kbtriage check PATH")
     progress = Progress(sys.stderr, Words(lang))

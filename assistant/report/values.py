@@ -96,7 +96,7 @@ def _root(file: str, inputs: Sequence[str]) -> str | None:
     if len(inputs) == 1 and os.path.isdir(inputs[0]):
         return inputs[0]
     parts = file.split("/")
-    for path in map(os.path.normpath, inputs):
+    for path in (os.path.normpath(path) for path in inputs if "://" not in path):
         tail = path.split(os.sep)
         for count in range(1, min(len(parts), len(tail)) + 1):
             if tail[-count:] == parts[:count]:

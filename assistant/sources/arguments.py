@@ -25,7 +25,7 @@ def resolve(paths: Sequence[str]) -> list[str]:
     found: list[str] = []
     wrong: list[str] = []
     for path in paths:
-        if path == STDIN:
+        if path == STDIN or is_url(path):
             found.append(path)
             continue
         try:
@@ -43,6 +43,13 @@ def resolve(paths: Sequence[str]) -> list[str]:
         raise UsageError("no input was given: name a log folder, files, an archive, "
                          "or - for standard input")
     return list(dict.fromkeys(found))
+
+
+def is_url(path: str) -> bool:
+    """Whether an argument names a place in a network and not a path."""
+    scheme, colon, _ = path.partition("://")
+    return bool(colon) and len(scheme) > 1 and scheme[0].isalpha() and all(
+        char.isalnum() or char in "+.-" for char in scheme)
 
 
 def nothing_found(paths: Iterable[str], instead: Sequence[str]) -> UsageError:

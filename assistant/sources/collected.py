@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from assistant.sources.arguments import STDIN, resolve
+from assistant.sources.arguments import STDIN, is_url, resolve
 from assistant.sources.compression import read_head, rewound
 from assistant.sources.files import open_regular
 
@@ -26,7 +26,7 @@ def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
     collected: list[str] = []
     others: list[str] = []
     for path in resolve(paths):
-        if path == STDIN:
+        if path == STDIN or is_url(path):
             others.append(path)
         elif os.path.isdir(path):
             inside = _inside(path)

@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import BinaryIO
 
 from assistant.errors import UsageError
 from assistant.evidence.types import Skipped
-from assistant.sources.arguments import STDIN, nothing_found, resolve
+from assistant.sources.arguments import STDIN, is_url, nothing_found, resolve
 from assistant.sources.compression import expand, read_head, rewound
 from assistant.sources.files import open_file, open_regular, reason
 from assistant.sources.kinds import COMPRESSED, HEAD_SIZE, is_foreign, is_tar, is_zip
@@ -29,7 +30,7 @@ def find(paths: Sequence[str], *, stdin: BinaryIO | None = None,
     """The logs that PATH arguments lead to, by name, and what was not read.
 
     Args:
-        paths: files, folders, archives, patterns, or `-` for standard input.
+        paths: files, folders, archives, patterns, URLs, or `-` for standard input.
         stdin: what `-` means; default: the process's own.
         labels: what names begin with, by path, for paths that are not the whole input; by
             default as much of each path as tells it from the others, nothing for a lone folder.
@@ -40,16 +41,23 @@ def find(paths: Sequence[str], *, stdin: BinaryIO | None = None,
     """
     arguments = resolve(paths)
     walker = Walker()
-    folders, files, alone = _labelled(arguments, labels)
+    folders, files, urls, alone = _labelled(arguments, labels)
     for path, label in folders.items():
         walker.add_folder(path, label)
     for path, label in files.items():
         walker.add_file(path, label)
     walker.follow_links()
     skipped = list(_not_read(walker))
-    if not walker.found and STDIN not in arguments:
+    remote = list(_remote(urls, alone)) if urls else []
+    if not walker.found and not remote and STDIN not in arguments:
         raise nothing_found(arguments, [f"{item.file}: {item.why}" for item in skipped])
-    return _draw(arguments, walker.found, skipped, alone and not folders, stdin)
+    return _draw(arguments, walker.found, [*skipped, *remote], alone and not folders, stdin)
+
+
+def opened(found: Sequence[Found], bare: bool = False) -> Iterator[LogSource | Skipped]:
+    """The logs in some files: themselves, or of an archive its members, which go by their own
+    paths if they are `bare`."""
+    return _sources((), found, bare, None, Names())
 
 
 def places(paths: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -58,30 +66,40 @@ def places(paths: Sequence[str]) -> tuple[tuple[str, str], ...]:
     Raises:
         UsageError: a path does not exist.
     """
-    folders, files, _ = _labelled(resolve(paths), None)
+    folders, files, _, _ = _labelled(resolve(paths), None)
     return (*((printable(f"{label}/" if label else ""), os.path.join(os.path.abspath(path), ""))
               for path, label in folders.items()),
             *((printable(label), os.path.abspath(path)) for path, label in files.items()))
 
 
 def _labelled(arguments: Sequence[str], given: Mapping[str, str] | None
-              ) -> tuple[dict[str, str], dict[str, str], bool]:
-    """Folders and files, each with what names begin with; whether there is but one argument."""
+              ) -> tuple[dict[str, str], dict[str, str], dict[str, str], bool]:
+    """Folders, files and URLs, each with what names begin with; whether there is but one
+    argument."""
     paths = [path for path in arguments if path != STDIN]
     shown = given if given is not None else dict(zip(paths, labels_of(paths), strict=True))
     alone = given is None and len(arguments) == 1
-    folders = {path: "" if alone else shown[path] for path in paths if os.path.isdir(path)}
-    return folders, {path: shown[path] for path in paths if path not in folders}, alone
+    urls = {path: shown[path] for path in paths if is_url(path)}
+    folders = {path: "" if alone else shown[path] for path in paths
+               if path not in urls and os.path.isdir(path)}
+    files = {path: shown[path] for path in paths if path not in folders and path not in urls}
+    return folders, files, urls, alone
 
 
-def _draw(arguments: Sequence[str], found: Sequence[Found], skipped: Sequence[Skipped],
-          bare: bool, stdin: BinaryIO | None) -> Iterator[LogSource | Skipped]:
+def _remote(urls: Mapping[str, str], alone: bool) -> Iterator[LogSource | Skipped]:
+    from assistant.sources.remote import find_remote
+
+    for url, label in urls.items():
+        yield from find_remote(url, label, alone)
+
+
+def _draw(arguments: Sequence[str], found: Sequence[Found],
+          before: Sequence[LogSource | Skipped], bare: bool,
+          stdin: BinaryIO | None) -> Iterator[LogSource | Skipped]:
     """Everything in order; `bare`: members of an archive go by their own paths."""
-    names = Names()
-    yield from skipped
     seen = 0
-    passed = [f"{item.file}: {item.why}" for item in skipped]
-    for item in _sources(arguments, found, bare, stdin, names):
+    passed: list[str] = []
+    for item in chain(before, _sources(arguments, found, bare, stdin, Names())):
         if isinstance(item, LogSource):
             seen += 1
         else:

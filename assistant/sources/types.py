@@ -17,6 +17,7 @@ class LogSource:
         mtime: modification time, epoch seconds, None if unknown.
         path: local file that another process can give to `open_file`; None for members of
             archives and streams, which are valid only until the next source is drawn.
+        url: where it lies, for a log that any machine can open with `open_remote`, else None.
         opener: what `open` calls; it can be pickled where `path` is not None.
     """
 
@@ -25,6 +26,7 @@ class LogSource:
     mtime: float | None
     path: str | None
     opener: Callable[[], BinaryIO] = field(repr=False, compare=False)
+    url: str | None = None
 
     def open(self) -> BinaryIO:
         """A stream of its decompressed bytes, to be used in a `with`. Raises OSError.

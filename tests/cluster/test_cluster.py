@@ -1,0 +1,243 @@
+"""A cluster on this machine: a scheduler, and workers in processes and folders of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.cli.main import main
+from assistant.cluster import client as client_module
+from assistant.cluster import scan
+from assistant.errors import UsageError
+from assistant.evidence import serial
+from assistant.pipeline import Knowledge, Reading, check
+from assistant.report.json_form import to_dict
+
+pytest.importorskip("distributed")
+
+ROOT = Path(__file__).parent.parent.parent
+TWO = ROOT / "tests" / "cases" / "lab" / "two-exc-rank3"
+FAILED = ROOT / "tests" / "cases" / "lab" / "exc-rank2" / "msrun_log"
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KBTRIAGE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return Knowledge()
+
+
+class Cluster:
+    """A scheduler and workers. Attributes: address: as `--engine` takes it."""
+
+    def __init__(self, scratch: Path) -> None:
+        scratch.mkdir(exist_ok=True)
+        self._scratch = scratch
+        self._environment = {
+            **os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__DASHBOARD__LINK": "",
+            "DASK_DISTRIBUTED__WORKER__USE_FILE_LOCKING": "False",
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.address = f"dask://127.0.0.1:{port}"
+        self._processes = [self._run(
+            scratch, "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard",
+            "--no-show")]
+        self._workers = 0
+
+    def worker(self, folder: Path) -> subprocess.Popen[bytes]:
+        """A worker whose working directory is a folder."""
+        self._workers += 1
+        local = self._scratch / f"worker-{self._workers}"
+        process = self._run(
+            folder, "worker", self.address.replace("dask", "tcp"), "--host", "127.0.0.1",
+            "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(local))
+        self._processes.append(process)
+        return process
+
+    def wait(self) -> None:
+        """Until all workers are there."""
+        from distributed import Client
+
+        with Client(self.address.replace("dask", "tcp"), timeout=60, set_as_default=False) as c:
+            c.wait_for_workers(self._workers, timeout=60)
+
+    def stop(self) -> None:
+        for process in self._processes:
+            process.kill()
+            process.wait()
+
+    def _run(self, folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen([sys.executable, "-m", "dask", *arguments], cwd=folder,
+                                env=self._environment, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL)
+
+
+@contextlib.contextmanager
+def cluster(scratch: Path, folders: Sequence[Path]) -> Iterator[tuple[Cluster, list[Any]]]:
+    made = Cluster(scratch)
+    try:
+        workers = [made.worker(folder) for folder in folders]
+        made.wait()
+        yield made, workers
+    finally:
+        made.stop()
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two nodes' folders, the logs of each in its own msrun_log."""
+    folder = tmp_path_factory.mktemp("nodes")
+    for name in ("node-a", "node-b"):
+        logs = next((TWO / name).rglob("worker_*.log")).parent
+        shutil.copytree(logs, folder / name / "msrun_log")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory, nodes: Path) -> Iterator[Cluster]:
+    """A cluster of two nodes, one of them with two workers."""
+    folders = [nodes / "node-a", nodes / "node-b", nodes / "node-b"]
+    with cluster(tmp_path_factory.mktemp("scratch"), folders) as (made, _):
+        yield made
+
+
+def told(paths: Sequence[str], **options: Any) -> str:
+    return json.dumps(to_dict(check(paths, **options)))
+
+
+def test_each_node_its_own_logs(two: Cluster, nodes: Path) -> None:
+    direct = [str(nodes / name / "msrun_log") for name in ("node-a", "node-b")]
+    assert told(["msrun_log"], engine=two.address) == told(direct, jobs=1)
+
+
+def test_a_shared_file_system(two: Cluster, knowledge: Knowledge) -> None:
+    """To the byte, and every file once although three workers see it."""
+    there = knowledge.scan([str(FAILED)], Reading(engine=two.address))
+    assert serial.dump(there) == serial.dump(knowledge.scan([str(FAILED)], Reading(jobs=1)))
+    both = [str(TWO / "node-a"), str(TWO / "node-b")]
+    assert told(both, engine=two.address) == told(both, jobs=1)
+
+
+def test_an_archive_and_a_file(two: Cluster, tmp_path: Path) -> None:
+    archive = shutil.make_archive(str(tmp_path / "logs"), "gztar", FAILED)
+    for paths in ([archive], [archive, str(FAILED / "worker_2.log")],
+                  [str(FAILED / "worker_2.log")]):
+        assert told(paths, engine=two.address) == told(paths, jobs=1)
+
+
+def test_urls(two: Cluster) -> None:
+    pytest.importorskip("fsspec")
+    url = [f"file://{FAILED}"]
+    assert told(url, engine=two.address) == told(url, jobs=1)
+    mixed = [f"file://{TWO / 'node-a'}", str(TWO / "node-b")]
+    assert told(mixed, engine=two.address) == told(mixed, jobs=1)
+
+
+def test_from_the_command_line(two: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--engine", two.address, "msrun_log", "--format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out)["inputs"]["files"] > 2
+
+
+def test_paths_that_nobody_sees(two: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--engine", two.address, "/not/there"]) == 2
+    assert "no worker of the cluster sees /not/there" in capsys.readouterr().err
+    assert main(["check", "--engine", two.address, "-"]) == 2
+
+
+def test_no_scheduler(monkeypatch: pytest.MonkeyPatch,
+                      capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(client_module, "ANSWER", 1.0)
+    assert main(["check", "--engine", "dask://127.0.0.1:1", "x"]) == 2
+    assert "no Dask scheduler answers at 127.0.0.1:1" in capsys.readouterr().err
+
+
+def test_another_version_on_a_worker(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assistant.cluster.tasks.Survey.__init__.__defaults__", (("9.9", 9),))
+    with pytest.raises(UsageError, match=r"runs kbtriage .* this is 9\.9: install the same"):
+        scan(["msrun_log"], (), two.address)
+
+
+@pytest.fixture
+def big(tmp_path: Path) -> Path:
+    """Three nodes with so much to read that there is time to kill one of them."""
+    line = b"2026-11-30 08:04:40,331 - mindformers[a.py:1] - INFO - nothing of note\n"
+    for node in range(3):
+        logs = tmp_path / f"node-{node}" / "msrun_log"
+        logs.mkdir(parents=True)
+        for rank in range(4):
+            number = node * 4 + rank
+            head = b"This node %d rank id: %d\n" % (number, number)
+            (logs / f"worker_{number}.log").write_bytes(head + line * 500_000)
+    return tmp_path
+
+
+def kill_while_running(worker: subprocess.Popen[bytes], scan_it: Any) -> Any:
+    """The result of a call during which a worker is killed once it has begun to work."""
+    def kill() -> None:
+        clock = os.sysconf("SC_CLK_TCK")
+
+        def used() -> float:
+            fields = Path(f"/proc/{worker.pid}/stat").read_text().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / clock
+
+        before = used()
+        while used() < before + 0.3:
+            time.sleep(0.02)
+        worker.send_signal(signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        return scan_it()
+    finally:
+        thread.join()
+
+
+def test_a_node_that_dies_is_named_and_the_rest_goes_on(big: Path, tmp_path: Path,
+                                                        knowledge: Knowledge,
+                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "_TASK_BYTES", 1 << 20)
+    folders = [big / f"node-{node}" for node in range(3)]
+    with cluster(tmp_path / "scratch", folders) as (made, workers):
+        evidence = kill_while_running(workers[1], lambda: knowledge.scan(
+            ["msrun_log"], Reading(engine=made.address)))
+    names = {file.name for file in evidence.files}
+    alive = {f"node-{node}/msrun_log/worker_{node * 4 + rank}.log"
+             for node in (0, 2) for rank in range(4)}
+    assert alive <= names
+    lost = {item.file for item in evidence.skipped}
+    assert lost and all(name.startswith("node-1/msrun_log/worker_") for name in lost)
+    assert len(names) + len(lost) == 12
+    assert all(item.lost for item in evidence.skipped)
+    assert {file.lines for file in evidence.files} == {500_001}
+
+
+def test_where_others_see_the_logs_a_dead_worker_costs_nothing(
+        big: Path, tmp_path: Path, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "_TASK_BYTES", 1 << 20)
+    paths = [str(big / f"node-{node}" / "msrun_log") for node in range(3)]
+    with cluster(tmp_path / "scratch", [tmp_path] * 3) as (made, workers):
+        evidence = kill_while_running(workers[0], lambda: knowledge.scan(
+            paths, Reading(engine=made.address)))
+    assert serial.dump(evidence) == serial.dump(knowledge.scan(paths, Reading(jobs=1)))
