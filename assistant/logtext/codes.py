@@ -1,12 +1,12 @@
 """Error codes in a text, in any wrapping.
 
 Four families: CANN codes (`EI0006`, `EZ9999`: E, a letter or digit for the component, four
-digits), torch_npu codes (`ERR02200`), the six-digit return codes of ACL and the runtime
-(`507011`; the first digit is 1, 2, 3 or 5), and the fault events of the NPU (`0x80C78008`:
-eight hexadecimal digits, given in upper case however they are printed). A number is a code
-only where a word beside it says so (`error code is`, `ret[`, `retCode=`, `runtime result =`;
-`Event id=`, `event_id: [`, `fault code`), since any size, process id or address may have as
-many digits. Other hexadecimal return codes are left alone.
+digits; with W for a warning, `WE0001`, `W40010`), torch_npu codes (`ERR02200`), the six-digit
+return codes of ACL and the runtime (`507011`; the first digit is 1, 2, 3 or 5), and the fault
+events of the NPU (`0x80C78008`: eight hexadecimal digits, given in upper case however they are
+printed). A number is a code only where a word beside it says so (`error code is`, `ret[`,
+`retCode=`, `runtime result =`; `Event id=`, `event_id: [`, `fault code`), since any size,
+process id or address may have as many digits. Other hexadecimal return codes are left alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 _CODE = re.compile(
-    r"(?<![\w.])(E[0-9A-Z]\d{4}|ERR\d{5})(?!\w)"
+    r"(?<![\w.])([EW][0-9A-Z]\d{4}|ERR\d{5})(?!\w)"
     r"|(?:\b[a-z]{0,12}(?:err|error|ret|return|status)[ _]?(?:code|no|num|number|val|value)?"
     r"|\b(?:result|code|errNo))"
     r"(?: is| was| of)?(?: ?(?:->|[:=\[(])){0,2} ?\[?([1235]\d{5})(?![\d.]?\d|\w)"

@@ -31,7 +31,7 @@ START = "|".join((
     r"Failed to initialize distributed job cluster because",
     r"(?:^|[:)\]] ?|m)- [A-Z][A-Za-z+ ]{3,60}:(?: ?\([^()\n]{0,80}\))?[ \t\r]*$",
     r"(?:^|[^0-9A-Za-z_.])E[0-9A-Z][0-9]{4}(?:\):|: |:[\t\r\[]|:$|\[PID|  )",
-    r'  File "[^"\n]+", line [0-9]+, in ',
+    r'  File "[^"\n]+", line [0-9]+(?:, in |[ \t\r]*$)',
 ))
 
 #: Most lines of one event; frames of a traceback do not count.

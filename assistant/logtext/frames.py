@@ -82,6 +82,12 @@ def is_frame(text: str) -> bool:
     return match is not None and match["in"] is not None
 
 
+def is_bare_frame(text: str) -> bool:
+    """Whether the text is a frame line without a function, as a syntax error's is."""
+    match = _FRAME.match(text)
+    return match is not None and match["in"] is None
+
+
 def is_marker(text: str) -> bool:
     """Whether the text consists of `^` and `~` markers."""
     return _MARKERS.match(text) is not None

@@ -18,6 +18,7 @@ import re
 
 from assistant.evidence.types import TEXT_LIMIT, Event, Frame
 from assistant.logtext import frames
+from assistant.logtext.cann_reader import opens as cann_opens
 from assistant.logtext.eventtext import MAX_SECTIONS, TEXT_CHARS, Sections, Take, TextLine
 from assistant.logtext.sections import Body
 from assistant.logtext.traceback_reader import begins as traceback_begins
@@ -80,7 +81,7 @@ class NativeReader:
         text = line.text
         if self._take_thread(text) or self._take_frame(line):
             return Take.PART
-        if _TERMINATE.match(text) or traceback_begins(line):
+        if _TERMINATE.match(text) or traceback_begins(line) or self._foreign(text):
             return Take.END
         if self._stacks.title is not None:
             if line.blank:
@@ -96,6 +97,13 @@ class NativeReader:
                 self._opening, self._message_line = "", line.number
             return Take.PART
         return self._body.feed(line)
+
+    def _foreign(self, text: str) -> bool:
+        """Whether a block of CANN begins that is no part of what the process said: where an
+        error code of torch_npu or ACL announces it, it is."""
+        from assistant.logtext import codes
+
+        return cann_opens(text) is not None and not codes.find(self._body.message)
 
     def _take_thread(self, text: str) -> bool:
         match = _THREAD.match(text)

@@ -21,6 +21,7 @@ Layouts, as named in `Prefix.layout`:
     vllm               INFO 01-12 10:59:14 [importing.py:17] message
     logging            2026-11-30 08:02:33,357 - name - INFO - message; ERROR:name:message
     stamp              a known stamp, perhaps in brackets, perhaps with a level behind it
+                       [2025-01-20 10:11:12.345] [1234] [1402] [server] [ERROR] [a.cpp:12] message
     level              [ERROR] message
 
 Sources: the layouts printed by MindSpore 2.10 (mindspore/log.py and its C++ logger),
@@ -88,10 +89,11 @@ _LEVEL_BAR = re.compile(
 _LEVEL_ONLY = re.compile(rb"\[" + _LEVEL + rb"\][ :]{0,2}")
 # 1 pid, 2-5 stamp
 _PID_STAMP = re.compile(rb"\[PID: ?(\d{1,10})\] ?" + _STAMP + rb" ?")
-# 1-4 stamp, 5 logger, 6 level, 7 place
+# 1-4 stamp, 5 pid, 6 component | 7 logger; 8 level, 9 place
 _BRACKET_STAMP = re.compile(
-    rb"\[" + _STAMP + rb"\] ?(?:([\w.]{1,80}): )?(?:\[" + _LEVEL + rb"\] ?)?"
-    rb"(?:\[" + _PLACE + rb"\] ?)?")
+    rb"\[" + _STAMP + rb"(?:Z|[+-]\d\d:?\d\d)?\] ?(?:\[(\d{1,10})\] ?(?:\[\d{1,20}\] ?)?"
+    rb"(?:\[([A-Za-z][\w.-]{0,31})\] ?)?(?=\[[A-Z])|([\w.]{1,80}): )?(?:\[" + _LEVEL
+    + rb"\] ?)?(?:\[" + _PLACE + rb"\] ?)?")
 # 1 level, 2 place
 _TORCH = re.compile(
     rb"\[([DIWEFC])(?:\d{3,4} \d\d:\d\d:\d\d\.\d{1,9}(?: +\d{1,10})?)? "
@@ -137,8 +139,9 @@ def _bracket(line: bytes, at: int) -> Prefix | None:
     second = line[at + 1:at + 2]
     if b"0" <= second <= b"9":
         m = _BRACKET_STAMP.match(line, at)
-        return m and Prefix("stamp", _LEVELS.get(m[6]), _text(m[5]), None,
-                            stamps.seconds(*m.group(1, 2, 3, 4)), _text(m[7]), m.end())
+        return m and Prefix("stamp", _LEVELS.get(m[8]), _text(m[6] or m[7]),
+                            int(m[5]) if m[5] else None,
+                            stamps.seconds(*m.group(1, 2, 3, 4)), _text(m[9]), m.end())
     m = _LEVEL_STAMP.match(line, at)
     if m is not None:
         layout = "torch-npu" if m[6] else "mindformers-file" if m[7] else "stamp"

@@ -243,7 +243,8 @@ class SectionReader:
             sections = sections[1:]
         if self._code_text and self._code_text.code:
             kind, title = "cann", self._code_text.code
-            message, message_line = self._code_text.message, self._code_text.message_line
+            message = self._code_text.message
+            message_line = self._code_text.message_line or first.number
             sections = (*self._code_text.sections.items(), *sections)
             found = tuple(dict.fromkeys((*self._code_text.codes, *found)))
         return Event(

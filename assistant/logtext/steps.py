@@ -12,7 +12,8 @@ Graph mode (mindformers/core/callback/callback.py; the oldest has no braces and 
     { Epoch:[  1/  2], step:[    1/   19], loss:[10.649/10.649], per_step_time: 103328ms,
       lr: 0.0, overflow cond: False, loss_scale: 1.0, global_norm: [1.31], train_throughput_...
 
-A line of a monitor is read by monitor.py; `parse` answers for it too.
+A line of a monitor is read by monitor.py, that of another trainer by trainers.py; `parse`
+answers for them too.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from assistant.evidence.series import NUMBER
-from assistant.logtext import monitor
+from assistant.logtext import monitor, trainers
 from assistant.logtext.values import StepLine, Value, value
 
 __all__ = ["RENAMED", "StepLine", "Value", "parse", "parse_all"]
@@ -55,7 +56,7 @@ def parse_all(line: bytes) -> Iterator[StepLine]:
     """All of them: two processes writing to one console can put two records on one line."""
     at = line.find(b"step:[")
     if at < 0:
-        found = monitor.parse_braces(line)
+        found = monitor.parse_braces(line) or trainers.parse(line)
         if found is not None:
             yield found
     while at >= 0:

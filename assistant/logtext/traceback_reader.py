@@ -23,6 +23,9 @@ from assistant.logtext.sections import Body
 #: Exceptions kept by name of one chain or group.
 _MAX_CHAIN = 64
 
+#: What is raised where a script cannot be parsed; Python prints no header above it.
+_UNPARSED = ("SyntaxError", "IndentationError", "TabError")
+
 _HEADER_AT_END = re.compile(r"Traceback \(most recent call last\):\s*$")
 _PREFACE = re.compile(r"(?P<title>Exception ignored in|Exception in thread)\b.{0,300}")
 _MARGIN = re.compile(r"\s*\|\s?(?P<text>.*)")
@@ -30,11 +33,12 @@ _BORDER = re.compile(r"\s*\+[-+]*-{6,}(?: (?:\d+|\.\.\.) -+)?\s*$")
 
 
 def begins(line: TextLine) -> bool:
-    """Whether a traceback begins here: its header, its preface, or a frame without a header."""
+    """Whether a traceback begins here: its header, its preface, or a frame without a header
+    (which a script that cannot be parsed never has)."""
     return (
         _HEADER_AT_END.search(line.body) is not None
         or _PREFACE.match(line.body) is not None
-        or (line.indented and frames.is_frame(line.text))
+        or (line.indented and (frames.is_frame(line.text) or frames.is_bare_frame(line.text)))
     )
 
 
@@ -70,6 +74,7 @@ class TracebackReader:
         self._preface = (preface["title"], line.body.strip()) if preface else None
         self._announced = self._preface is None
         self._headed = False
+        self._bare = frames.is_bare_frame(line.text)
         #: headers seen without an exception line of their own yet (mixed tracebacks)
         self._owed = 0
         if preface is None and not self._frames.take(line.text, line.number):
@@ -186,6 +191,9 @@ class TracebackReader:
         if top is None and earlier:
             top, earlier, ended = earlier[-1], earlier[:-1], False
         if top is None and not self._headed:
+            return None
+        if self._bare and not self._headed and top is not None and (
+                top.line.type not in _UNPARSED):
             return None
         everything = [*earlier, *([top] if top else []), *self._members]
         sections = [self._preface] if self._preface else []

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from assistant.logtext import events
 
-#: Step lines, and the monitors' lines that begin like them (steps.parse).
-STEP = r"step:\[ *[0-9]+/ *[0-9]+\]"
+#: Step lines, also of other trainers, and the monitors' lines that begin like them (steps.parse).
+STEP = (r"step:\[ *[0-9]+/ *[0-9]+\]|\{'loss': |\biteration +[0-9]+/ *[0-9]+ \|")
 
 #: The monitors' lines in braces (steps.parse).
 MONITOR = r'\b(?:local_norm|device_norm|local_loss|device_loss|tpe|micro_step)"? *:'

@@ -27,13 +27,13 @@ class StepLine(NamedTuple):
 
     Attributes:
         step: number of the step, 1 for the first; in graph mode counted over all epochs.
-            None only on a monitor's line that does not say it: the step meant is that of the
-            nearest line above that does.
+            None where the line does not say it: on a monitor's line the step meant is that
+            of the nearest line above that does, on a trainer's one lines are to be counted.
         total: number of steps of the whole run, None where not printed.
         values: by the name that is printed, blanks as `_`, with graph mode's names turned
             into PyNative's (steps.RENAMED). `loss:[a/b]` gives `loss` a and `loss_mean` b; True and
             False are 1 and 0.
-        kind: `pynative`, `graph` or `monitor`.
+        kind: `pynative`, `graph`, `monitor` or `trainer`.
     """
 
     step: int | None

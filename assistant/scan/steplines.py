@@ -41,8 +41,9 @@ class StepCollector:
         for item in found:
             if item.kind == "monitor":
                 self._take_monitor(number, line, time, item)
-            elif item.step is not None:
-                self._take_step(number, line, time, item.step, item.total, dict(item.values))
+            else:
+                step = self._next_step() if item.step is None else item.step
+                self._take_step(number, line, time, step, item.total, dict(item.values))
         if len(found) == 1:
             self._layout = layout_of(line, found[0]) or self._layout
         return bool(found)
@@ -67,9 +68,10 @@ class StepCollector:
 
     def _take_monitor(self, number: int, line: bytes, time: float | None,
                       item: StepLine) -> None:
-        step = self._monitored = self._monitored if item.step is None else item.step
-        if step is None:
-            return
+        if item.step is not None:
+            self._monitored = item.step
+        # Without any step named so far it belongs to the step that is being computed.
+        step = self._monitored if self._monitored is not None else self._next_step()
         if self._row is None or self._row.step != step:
             self._flush()
             self._values = {}
@@ -78,6 +80,12 @@ class StepCollector:
         for name, value in item.values.items():
             known = self._values.get(name)
             self._values[name] = value if known is None else monitor.worst(Value(*known), value)
+
+    def _next_step(self) -> int:
+        """The step of a line that does not say it and stands before its step line."""
+        if self._row is None:
+            return 1
+        return self._row.step + 1 if self._stepped else self._row.step
 
     def _flush(self) -> None:
         if self._row is not None:

@@ -34,7 +34,10 @@ from assistant.logtext import codes
     ("Event ID: 0X80CD8008.", ("0x80CD8008",)),
     ('"faultCode": "0x80e18402"', ("0x80E18402",)),
     ("the fault code is 0x80c98008", ("0x80C98008",)),
+    ("WE0001: the operator runs on the host", ("WE0001",)),
+    ("[WARNING] GE(1,python): W40010: The operator is compiled again", ("W40010",)),
     # no codes
+    ("W0726 02:00:13.29 77 a.py:5] W8A8 W123456 WHILE12", ()),
     ("retCode=0x91 devId=0, drvRetCode=6!", ()),
     ("error code is 7", ()),
     ("tid: 248807, device_id: 0", ()),

@@ -172,3 +172,12 @@ ValueError: x
 """)
     assert {(event.kind, event.title) for event in events} == {
         ("traceback", "ValueError"), ("cann", "EI0006")}
+
+
+def test_a_block_that_begins_with_a_section_has_a_place_for_its_message() -> None:
+    reader = EventReader()
+    for number, line in enumerate((b"- Ascend Error Message:", b"        Solution: wait",
+                                   b"EE9999: Inner Error!"), 1):
+        reader.feed(number, line, None)
+    reader.close()
+    assert [event.message_line for event in reader.take()] == [1]

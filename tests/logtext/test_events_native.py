@@ -100,3 +100,28 @@ def test_crash_behind_a_traceback() -> None:
     events = read("Traceback (most recent call last):\nValueError: x\n" + DUMP)
     assert [event.kind for event in events] == ["traceback", "native"]
     assert events[0].message == "x"
+
+
+def test_a_block_of_cann_below_a_crash_is_an_event_of_its_own() -> None:
+    crash, block = read("""\
+terminate called after throwing an instance of 'c10::Error'
+  what():  The inner error is reported as above.
+EI0006: [PID: 7] 2025-12-29-03:16:15.787.356 Getting socket times out. Reason: 1.
+        Possible Cause: the peer did not start.
+        Solution: start it.
+plain
+""")
+    assert (crash.kind, crash.title, crash.line, crash.end_line) == (
+        "native", "c10::Error", 1, 2)
+    assert (block.kind, block.title, block.line, block.end_line) == ("cann", "EI0006", 3, 5)
+
+
+def test_a_block_that_the_crash_announces_by_a_code_is_part_of_what_it_says() -> None:
+    [crash] = read("""\
+terminate called after throwing an instance of 'std::runtime_error'
+  what():  [Rank 7] watchdog: NPU function error: query, error code is 507014
+[ERROR] 2025-12-12-12:10:10 (PID:285, Device:4, RankID:-1) ERR00100 PTA call acl api failed
+EH9999: Inner Error!
+        rtEventQueryStatus execute failed, reason=[aicore timeout]
+""")
+    assert {"507014", "EH9999"} <= set(crash.codes) and crash.end_line == 5

@@ -519,3 +519,32 @@ def test_prefixes_keep_the_tracebacks_of_ranks_apart(data: st.DataObject) -> Non
     events = read("\n".join(mixed))
     assert sorted((event.rank, event.message, event.frames) for event in events) == [
         (rank, f"of {rank}", rank + 2) for rank in (0, 1, 2)]
+
+
+@pytest.mark.parametrize("last", ["SyntaxError: invalid syntax", "IndentationError: unexpected "
+                                  "indent", "TabError: inconsistent use of tabs"])
+def test_a_script_that_cannot_be_parsed_has_no_header(last: str) -> None:
+    reader = EventReader()
+    text = f"""\
+  File "/home/user/train.py", line 17
+    for i in range(10)
+                      ^
+{last}
+"""
+    assert reader.starts(text.split("\n")[0].encode())
+    for number, line in enumerate(text.encode().split(b"\n"), 1):
+        reader.feed(number, line, None)
+    reader.close()
+    [event] = reader.take()
+    assert f"{event.title}: {event.message}" == last
+    assert event.innermost is not None and event.innermost.line == 17
+    assert (event.line, event.end_line, event.message_line) == (1, 4, 4)
+
+
+def test_a_place_in_a_file_alone_is_no_traceback() -> None:
+    reader = EventReader()
+    for number, line in enumerate((b'  File "/home/user/train.py", line 17', b"    see there",
+                                   b"ValueError: bad"), 1):
+        reader.feed(number, line, None)
+    reader.close()
+    assert reader.take() == []

@@ -12,6 +12,11 @@ from assistant.logtext import prefix
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 FORMS = [
+    (b"[2025-01-20 10:11:12.345678] [1234] [140234871] [server] [ERROR] [infer_backend.cpp:123] "
+     b"Failed to init", "stamp", "ERROR", "server", 1234, "2025-01-20 10:11:12.345678",
+     "infer_backend.cpp:123", b"Failed to init"),
+    (b"[2025-01-20 10:11:12.345+08:00] [1234] [140234871] [llm] [WARN] x",
+     "stamp", "WARNING", "llm", 1234, "2025-01-20 10:11:12.345", None, b"x"),
     (b"[WARNING] DISTRIBUTED(9003,7f4c42ab8b80,python):2026-11-30-08:03:48.502.785 "
      b"[mindspore/ccsrc/cluster/rpc/tcp/tcp_comm.cc:485] Connect] Connection 13 source",
      "mindspore-cpp", "WARNING", "DISTRIBUTED", 9003, "2026-11-30 08:03:48.502785",
