@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from assistant.guide import Article, Library, placeholders
+from assistant.rules.build import words
 from assistant.rules.expressions import expressions, groups
 from assistant.rules.given import given_by_rule, sure_of_rule
 from assistant.rules.reading import CAPTURE_KEYS, Content, WrittenRule
@@ -188,7 +189,7 @@ def _unused_captures(written: WrittenRule, articles: Sequence[Article]) -> Itera
         used.update(found.name for text in _texts(article) for found in placeholders(text))
     used.update(written.rule.group_by)
     for name, signal in written.value["signals"].items():
-        own = used | {signal[key] for key in CAPTURE_KEYS if key in signal}
+        own = used.union(*(words(signal.get(key)) for key in CAPTURE_KEYS))
         for path, expression in expressions(signal, ("signals", name)):
             for capture, offset in groups(expression):
                 if capture not in own:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from assistant.diagnose.evaluate import positive_names
 from assistant.diagnose.holding import Holding
 from assistant.rules.types import (
+    ConfigSignal,
     FactSignal,
     FileSignal,
     LandmarkSignal,
@@ -18,7 +19,7 @@ from assistant.rules.types import (
 )
 
 #: Signals that by themselves show no symptom: a line that is due after them is missed.
-_DUE = (ReachedSignal, LandmarkSignal, FactSignal, FileSignal)
+_DUE = (ReachedSignal, LandmarkSignal, FactSignal, FileSignal, ConfigSignal)
 _ESCAPE = re.compile(r"\\([^\w\s])")
 
 

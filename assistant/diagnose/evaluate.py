@@ -13,6 +13,7 @@ from assistant.rules.types import (
     And,
     CodeSignal,
     Condition,
+    ConfigSignal,
     ErrorSignal,
     EventSignal,
     FactSignal,
@@ -90,6 +91,8 @@ class Evaluator:
             return log.landmark(signal.name, view)
         if isinstance(signal, FileSignal):
             return fact.file_matches(signal, view)
+        if isinstance(signal, ConfigSignal):
+            return fact.config_matches(signal, view)
         return fact.matches(signal, view)
 
     def _in_order(self, signal: Signal, found: list[Match],
@@ -126,8 +129,8 @@ class Free:
 
 
 def quantifier_of(signal: Signal) -> Quantifier:
-    """`ranks:` of a signal; facts have none."""
-    return Quantifier() if isinstance(signal, FactSignal) else signal.quantifier
+    """`ranks:` of a signal; facts and configuration have none."""
+    return Quantifier() if isinstance(signal, (FactSignal, ConfigSignal)) else signal.quantifier
 
 
 def holds(condition: Condition, holdings: Mapping[str, Holding]) -> bool:

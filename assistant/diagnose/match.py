@@ -53,8 +53,9 @@ def in_order(subjects: Iterable[Subject]) -> list[int | str]:
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """The numbers in a capture such as `3`, `1, 2, 5` or `[1,3,5,7,]`, in order."""
-    return tuple(int(n) for n in re.findall(r"\d{1,9}", text))
+    """The numbers in a capture such as `3`, `1, 2, 5`, `[1,3,5,7,]` or `[0000000000000002]`, in
+    order; what has more than nine digits counts none."""
+    return tuple(int(n) for n in re.findall(r"(?<!\d)0*(\d{1,9})(?!\d)", text))
 
 
 def cite(file: LogFile, line: int, time: float | None, text: str) -> Citation:

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from assistant.diagnose.match import Subject, subject_of
+from assistant.diagnose.match import Subject, numbers, subject_of
 from assistant.evidence.types import ErrorLine, Event, Hit, PatternHits
 from assistant.job.types import Job, LogFile, Process
 
@@ -218,6 +218,39 @@ class View:
             if process.rank is not None and process.device is not None:
                 table[process.node, process.device] = process.rank
         return table
+
+    def node_at(self, host: str) -> str | None:
+        """Key of the node with a host name or an address, None if unknown."""
+        return self._hosts.get(host)
+
+    @cached_property
+    def _hosts(self) -> Mapping[str, str]:
+        """By address and by name; what two nodes share tells neither of them."""
+        table: dict[str, str] = {}
+        doubles: set[str] = set()
+        for node in self.job.nodes:
+            for name in {node.ip, node.name} - {None, ""}:
+                if name is not None and table.setdefault(name, node.key) != node.key:
+                    doubles.add(name)
+        return {name: key for name, key in table.items() if name not in doubles}
+
+    @cached_property
+    def groups(self) -> Mapping[str, tuple[int, ...]]:
+        """Communication group to its ranks by position, where its creation is printed in full."""
+        table: dict[str, tuple[int, ...]] = {}
+        for _, hits, _ in self.hits("landmark/group-created", ()):
+            for hit in hits:
+                values = dict(hit.captures)
+                if values.get("end") is not None:
+                    table[values.get("group", "")] = numbers(values.get("ranks", ""))
+        return table
+
+    @cached_property
+    def config(self) -> Mapping[str, str]:
+        """The configuration as the first file printed it, nested keys joined by points."""
+        return next((file.evidence.config for file in self.files
+                     if file.evidence.config and file.evidence.config_line >= file.run_start),
+                    {})
 
     def node_of(self, subject: Subject, fallback: str) -> str:
         """Node on which a subject lives; the fallback where it has none."""

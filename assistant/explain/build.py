@@ -17,6 +17,7 @@ from assistant.explain.spelling import spelled_signal
 from assistant.explain.types import Explanation, Group, Say, Seen, SignalWhy
 from assistant.rules.types import (
     CodeSignal,
+    ConfigSignal,
     ErrorSignal,
     EventSignal,
     FactSignal,
@@ -66,7 +67,7 @@ def _signal(rule: Rule, name: str, holdings: Mapping[str, Holding], judged: Judg
             probes: Probes, asked: list[Subject]) -> SignalWhy:
     signal, holding = rule.signals[name], holdings[name]
     roles = set(getattr(signal, "roles", ()))
-    if isinstance(signal, FactSignal) or (roles and not roles & _OF_A_RANK):
+    if isinstance(signal, (FactSignal, ConfigSignal)) or (roles and not roles & _OF_A_RANK):
         asked = sorted_subjects({m.subject for m in holding.matches})
     found = list(_seen(rule, name, holding, judged, probes, asked))
     elsewhere: tuple[Seen, ...] = ()
@@ -95,7 +96,7 @@ def _seen(rule: Rule, name: str, holding: Holding, judged: Judged, probes: Probe
             return ranks.state_seen(signal, holding, asked, view)
         case ReachedSignal():
             return ranks.reached_seen(signal, holding, asked, view)
-        case FactSignal():
+        case FactSignal() | ConfigSignal():
             return numbers.fact_seen(signal, holding, view)
         case LandmarkSignal():
             return ranks.plain_seen(signal.name, holding, asked)

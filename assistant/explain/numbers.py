@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from assistant.diagnose.holding import Holding
 from assistant.diagnose.match import Subject, cite, subject_of
@@ -14,7 +14,7 @@ from assistant.diagnose.types import Citation
 from assistant.diagnose.view import View
 from assistant.explain.types import Say, Seen
 from assistant.job.median import median
-from assistant.rules.types import FactSignal, MetricSignal
+from assistant.rules.types import ConfigSignal, FactSignal, MetricSignal
 
 #: What came nearest on a track: how near, the row, what to say.
 _Near = tuple[float, int | None, Say]
@@ -216,16 +216,23 @@ def _line(track: Track, row: int | None) -> Citation | None:
         text) else None
 
 
-def fact_seen(signal: FactSignal, holding: Holding, view: View) -> Iterator[Seen]:
-    """For `fact:`: the value that the logs state."""
-    value = view.job.facts.get(signal.name)
+def fact_seen(signal: FactSignal | ConfigSignal, holding: Holding, view: View) -> Iterator[Seen]:
+    """For `fact:` and `config:`: the value that the logs state."""
+    known: Mapping[str, str | int | float] = view.job.facts
+    names: tuple[str, ...] = ()
+    if isinstance(signal, ConfigSignal):
+        known, names = view.config, signal.keys
+    else:
+        names = (signal.name,)
+    name = next((key for key in names if key in known), names[0])
+    value = known.get(name)
     asked = " ".join(
         [*([f"= {signal.is_}"] if signal.is_ is not None else ()),
          *([f"> {signal.above:g}"] if signal.above is not None else ()),
          *([f"< {signal.below:g}"] if signal.below is not None else ()),
          *([f"!= {signal.differs_from} ({view.job.facts.get(signal.differs_from, '?')})"]
            if signal.differs_from else ())])
-    values = {"fact": signal.name, "value": value, "asked": asked}
+    values = {"fact": name, "value": value, "asked": asked}
     key = "fact.unknown" if value is None else "fact.holds" if holding.true else "fact.other"
     yield Seen(None, holding.true, Say(key, values))
 

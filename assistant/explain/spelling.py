@@ -6,6 +6,7 @@ from typing import Any
 
 from assistant.rules.types import (
     CodeSignal,
+    ConfigSignal,
     ErrorSignal,
     EventSignal,
     FactSignal,
@@ -23,7 +24,8 @@ from assistant.rules.types import (
 _KEYS = {"roles": "in", "levels": "level", "components": "component", "codes": "code",
          "steps": "for", "is_": "is", "exit_codes": "exit_code", "test": "is"}
 #: What is told by the head already, or by no key.
-_HEADS = ("patterns", "kind", "title", "metric", "states", "phase", "name", "condition")
+_HEADS = ("patterns", "kind", "title", "metric", "states", "phase", "name", "condition",
+          "keys")
 _DEFAULTS: dict[str, Any] = {"at_least": 1, "steps": 1, "skip_first": 0, "by": 1.5}
 
 
@@ -70,6 +72,8 @@ def _head(signal: Signal) -> str:
             return f"file: {signal.condition}"
         case FactSignal():
             return f"fact: {signal.name}"
+        case ConfigSignal():
+            return f"config: {_plain(signal.keys)}"
 
 
 def _quantifier(quantifier: Quantifier) -> str:

@@ -14,6 +14,7 @@ from assistant.rules import condition
 from assistant.rules.types import (
     STATES,
     CodeSignal,
+    ConfigSignal,
     ErrorSignal,
     EventSignal,
     FactSignal,
@@ -155,7 +156,10 @@ def _log(value: Values) -> Signal:
         before=value.get("before"), after=value.get("after"),
         within=seconds(value.get("within")), rank_from=value.get("rank_from"),
         pid_from=value.get("pid_from"), device_from=value.get("device_from"),
-        waits_for=value.get("waits_for"), waits_for_device=value.get("waits_for_device"))
+        host_from=value.get("host_from"), missing_from=value.get("missing_from"),
+        group_from=value.get("group_from"), differs=value.get("differs"),
+        same=words(value.get("same")), waits_for=value.get("waits_for"),
+        waits_for_device=value.get("waits_for_device"))
 
 
 def _event(value: Values, kind: str, title: str | None) -> Signal:
@@ -229,10 +233,15 @@ def _fact(value: Values) -> Signal:
                       value.get("differs_from"))
 
 
+def _config(value: Values) -> Signal:
+    return ConfigSignal(words(value["config"]), value.get("is"), value.get("above"),
+                        value.get("below"), value.get("differs_from"))
+
+
 _MAKERS: Mapping[str, Callable[[Values], Signal]] = {
     "log": _log, "exception": _exception, "block": _block, "error": _error,
     "metric": _metric, "state": _state, "reached": _reached, "landmark": _landmark,
-    "file": _file, "fact": _fact,
+    "file": _file, "fact": _fact, "config": _config,
     # Last: `code` is also a modifier of the others.
     "code": _code,
 }

@@ -9,6 +9,7 @@ from assistant.rules.types import (
     And,
     CodeSignal,
     Condition,
+    ConfigSignal,
     ErrorSignal,
     EventSignal,
     FactSignal,
@@ -37,6 +38,7 @@ _GIVEN: Mapping[type, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ReachedSignal: (("state", "phase"), ("last_step", "exit_code")),
     FileSignal: ((), ("path", "why")),
     FactSignal: (("value",), ()),
+    ConfigSignal: (("value", "key"), ()),
 }
 #: What `group_by` can name besides captures; a shape is a text without its numbers and paths.
 GROUPING = frozenset(("type", "code", "message", "message_shape", "line_shape", "path", "why"))
@@ -107,5 +109,6 @@ def _required(signal: Signal) -> Iterable[str]:
 
 def _facts(signal: Signal) -> Iterable[str]:
     """The facts that a signal speaks of; each is a placeholder."""
-    return filter(None, (signal.name, signal.differs_from)) if isinstance(
-        signal, FactSignal) else ()
+    if isinstance(signal, FactSignal):
+        return filter(None, (signal.name, signal.differs_from))
+    return filter(None, (signal.differs_from,)) if isinstance(signal, ConfigSignal) else ()

@@ -15,14 +15,17 @@ from typing import Any
 from assistant.rules import build, catalogue, condition, schema, yaml_source
 from assistant.rules.expressions import captures, expressions
 from assistant.rules.given import GROUPING
-from assistant.rules.suggest import instead
+from assistant.rules.suggest import instead, listed
 from assistant.rules.types import Landmark, Position, Problem, Rule
 from assistant.rules.yaml_source import Document, Path
 
 #: Name of the files that hold landmarks instead of rules.
 LANDMARK_FILES = ("landmarks.yaml", "landmarks.yml")
 #: Keys of a signal that name one of its own captures.
-CAPTURE_KEYS = ("rank_from", "pid_from", "device_from", "waits_for", "waits_for_device")
+CAPTURE_KEYS = ("rank_from", "pid_from", "device_from", "host_from", "missing_from", "group_from",
+                "differs", "same", "waits_for", "waits_for_device")
+#: Keys of a signal that say nothing without one of these others.
+COMPANIONS = {"same": ("differs",), "group_from": ("rank_from", "waits_for", "missing_from")}
 #: Keys of a signal that name another signal.
 SIGNAL_KEYS = ("before", "after")
 #: A file without any of these keys was never meant to be a rule.
@@ -224,11 +227,15 @@ def _signal_problems(document: Document, path: Path, signal: Mapping[str, Any],
                       "add `before:` or `after:` with the name of another signal")
     known = captures(signal)
     for key in CAPTURE_KEYS:
-        name = signal.get(key)
-        if name is not None and name not in known:
-            yield Problem(document.at((*path, key)), "unknown-capture", "error",
-                          f"this signal captures no `{name}`",
-                          instead(name, known) if known else f"add a group `(?P<{name}>...)`")
+        for name in build.words(signal.get(key)):
+            if name not in known:
+                yield Problem(document.at((*path, key)), "unknown-capture", "error",
+                              f"this signal captures no `{name}`",
+                              instead(name, known) if known else f"add a group `(?P<{name}>...)`")
+    for one, others in COMPANIONS.items():
+        if one in signal and not any(key in signal for key in others):
+            yield Problem(document.key((*path, one)), f"{one.replace('_', '-')}-alone", "error",
+                          f"`{one}` says nothing by itself", f"add one of: {listed(others)}")
 
 
 def _expression_problems(document: Document, signal: Mapping[str, Any],

@@ -35,6 +35,13 @@ class LogSignal:
         within: seconds to that other signal at most.
         rank_from, pid_from, device_from: capture that names the rank (or a list of ranks),
             the process or the device that the finding is about, instead of the file's rank.
+        host_from: capture that names a node by host name or address; `device_from` then counts
+            there, and without it the finding is about all ranks of the node.
+        missing_from: capture that lists ranks; the finding is about all others.
+        group_from: capture that names a communication group, within which the numbers of
+            rank_from, missing_from and waits_for are positions.
+        differs, same: only lines whose capture `differs` has a rarer value than on other
+            ranks, among lines that are equal in the captures `same`.
         waits_for: capture that holds the rank for which the file's rank waits;
             waits_for_device: the same by the number of a device on the same node.
     """
@@ -53,6 +60,11 @@ class LogSignal:
     rank_from: str | None = None
     pid_from: str | None = None
     device_from: str | None = None
+    host_from: str | None = None
+    missing_from: str | None = None
+    group_from: str | None = None
+    differs: str | None = None
+    same: tuple[str, ...] = ()
     waits_for: str | None = None
     waits_for_device: str | None = None
 
@@ -128,11 +140,13 @@ class Spike:
         deviations: how many robust standard deviations (1.4826 * MAD) above the median.
         window: how many earlier values make the median.
         times: and at least this many times the median (guards a MAD near zero).
+        at_least: how many values must stand out so.
     """
 
     deviations: float = 8.0
     window: int = 20
     times: float = 1.3
+    at_least: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,5 +250,23 @@ class FactSignal:
     differs_from: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ConfigSignal:
+    """`config:` a value of the configuration that the job printed.
+
+    Attributes:
+        keys: nested keys joined by points; the first that is there counts.
+        is_: equal to this text, number, or true or false. above, below: numbers.
+        differs_from: name of a fact that is known and not equal.
+    """
+
+    keys: tuple[str, ...]
+    is_: str | float | bool | None = None
+    above: float | None = None
+    below: float | None = None
+    differs_from: str | None = None
+
+
 Signal = (LogSignal | EventSignal | ErrorSignal | CodeSignal | MetricSignal | StateSignal
-          | ReachedSignal | LandmarkSignal | FileSignal | FactSignal)
+          | ReachedSignal | LandmarkSignal | FileSignal | FactSignal
+          | ConfigSignal)

@@ -13,6 +13,7 @@ from typing import Any
 from assistant.rules.codebook import CodeBook
 from assistant.rules.signals import (
     CodeSignal,
+    ConfigSignal,
     ErrorSignal,
     EventSignal,
     FactSignal,
@@ -44,6 +45,7 @@ __all__ = [
     "CodeBook",
     "CodeSignal",
     "Condition",
+    "ConfigSignal",
     "ErrorSignal",
     "EventSignal",
     "FactSignal",

@@ -87,7 +87,7 @@ def test_two_that_explain_each_other() -> None:
 
 
 def test_codes_that_say_little_give_way() -> None:
-    code: dict[str, Any] = {"fallback": True, "signals": {"x": {"code": "EZ9999"}}}
+    code: dict[str, Any] = {"fallback": True, "signals": {"x": {"code": "EI0006"}}}
     named = draft("hccl.a")
     weak = draft("hccl.b", **code, usually="either")
     weaker = draft("hccl.c", **code, usually="consequence")

@@ -9,6 +9,7 @@ from assistant.rules.types import (
     And,
     CodeSignal,
     Condition,
+    ConfigSignal,
     ErrorSignal,
     EventSignal,
     FactSignal,
@@ -61,6 +62,10 @@ def explain(name: str, signal: Signal, words: PageWords) -> Explained:
         parts = [words("signal.file", condition=signal.condition)]
     elif isinstance(signal, FactSignal):
         parts = list(_fact(signal, words))
+    elif isinstance(signal, ConfigSignal):
+        named = FactSignal(" | ".join(signal.keys), signal.is_, signal.above, signal.below,
+                           signal.differs_from)
+        parts = list(_fact(named, words))
     else:  # a kind of signal that a later version knows
         parts = [type(signal).__name__]
     quantifier = getattr(signal, "quantifier", None)

@@ -9,7 +9,7 @@ from assistant.diagnose.types import Citation
 from assistant.diagnose.view import View
 from assistant.job import runs
 from assistant.job.types import LogFile
-from assistant.rules.types import FactSignal, FileSignal
+from assistant.rules.types import ConfigSignal, FactSignal, FileSignal
 
 #: Notes of the reading (see FileEvidence.notes) that mean that a file's end is missing.
 _CUT = ("shrank", "read-error", "truncated-archive")
@@ -18,21 +18,47 @@ _CUT = ("shrank", "read-error", "truncated-archive")
 def matches(signal: FactSignal, view: View) -> Iterator[Match]:
     """One match on the job as a whole if the fact is known and compares as asked."""
     value = view.job.facts.get(signal.name)
-    if value is None:
+    values = {} if value is None else _compared(signal, value, view)
+    if values:
+        values[signal.name] = str(value)
+        yield Match(None, "", _statement(signal.name, view), (), values)
+
+
+def config_matches(signal: ConfigSignal, view: View) -> Iterator[Match]:
+    """One match on the job as a whole if the configuration holds the key and compares so."""
+    key = next((key for key in signal.keys if key in view.config), None)
+    if key is None:
         return
-    values = {signal.name: str(value), "value": str(value)}
-    if signal.is_ is not None and value != signal.is_ and str(value) != str(signal.is_):
-        return
+    values = _compared(signal, _plain(view.config[key]), view)
+    if values:
+        yield Match(None, "", None, (), {"key": key, **values})
+
+
+def _plain(text: str) -> str | int | float:
+    """A printed value as a number where it is one."""
+    try:
+        return int(text) if text.lstrip("-").isdecimal() else float(text)
+    except ValueError:
+        return text
+
+
+def _compared(signal: FactSignal | ConfigSignal, value: str | int | float,
+              view: View) -> dict[str, str]:
+    """What a value gives if it compares as asked, else nothing."""
+    if signal.is_ is not None and value != signal.is_ and (
+            str(value).lower() != str(signal.is_).lower()):
+        return {}
     for bound, above in ((signal.above, True), (signal.below, False)):
         if bound is not None and not (
                 isinstance(value, (int, float)) and (value > bound if above else value < bound)):
-            return
+            return {}
+    values = {"value": str(value)}
     if signal.differs_from is not None:
         other = view.job.facts.get(signal.differs_from)
-        if other is None or other == value:
-            return
+        if other is None or str(other) == str(value):
+            return {}
         values[signal.differs_from] = str(other)
-    yield Match(None, "", _statement(signal.name, view), (), values)
+    return values
 
 
 def _statement(name: str, view: View) -> Citation | None:

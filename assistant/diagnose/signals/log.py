@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from assistant.diagnose.match import Match, Subject, cite, numbers
 from assistant.diagnose.view import View
@@ -17,8 +18,16 @@ def matches(signal: LogSignal, key: str, view: View) -> Iterator[Match]:
     Args:
         key: of the signal's patterns among the hits, `<rule id>/<signal>`.
     """
+    found = _matches(signal, key, view)
+    return found if signal.differs is None else iter(rarer(signal, list(found)))
+
+
+def _matches(signal: LogSignal, key: str, view: View) -> Iterator[Match]:
     for file, hits, count in view.hits(key, signal.roles):
         if count < signal.at_least:
+            continue
+        if signal.missing_from is not None:
+            yield from _missing(signal, file, hits, count, view)
             continue
         for hit, stands_for in _counted(hits, count):
             values = dict(hit.captures)
@@ -26,6 +35,45 @@ def matches(signal: LogSignal, key: str, view: View) -> Iterator[Match]:
                 values["pid"] = values[signal.pid_from or ""]
             for subject in _whom(signal, file, hit, values, view):
                 yield _match(file, hit, subject, values, stands_for)
+
+
+def _missing(signal: LogSignal, file: LogFile, hits: Sequence[Hit], count: int,
+             view: View) -> Iterator[Match]:
+    """One match for every rank that is in none of the lists of a file: a long list takes several
+    lines. Where some of them were not kept, or nobody is in them, they tell nothing."""
+    capture = signal.missing_from or ""
+    listed = [hit for hit in hits if dict(hit.captures).get(capture)]
+    there = {rank for hit in listed
+             for rank in _ranks(signal, capture, dict(hit.captures), view)}
+    if not there or count > len(hits):
+        return
+    first = listed[0]
+    for rank in _members(signal, dict(first.captures), view):
+        if rank not in there:
+            yield _match(file, first, rank, dict(first.captures), 1)
+
+
+def rarer(signal: LogSignal, found: Sequence[Match]) -> list[Match]:
+    """Matches whose capture `differs` is not the one of most others with the same captures
+    `same`; of a tie all hold, since nobody can tell who is odd."""
+    values: dict[tuple[str, ...], Counter[str]] = {}
+    for match in found:
+        mine = match.values.get(signal.differs or "")
+        if mine is not None:
+            values.setdefault(_alike(signal, match), Counter())[mine] += 1
+    odd = []
+    for match in found:
+        mine, seen = match.values.get(signal.differs or ""), values.get(_alike(signal, match))
+        if mine is None or seen is None or len(seen) < 2:
+            continue
+        (first, most), (_, next_most) = seen.most_common(2)
+        if most == next_most or mine != first:
+            odd.append(match)
+    return odd
+
+
+def _alike(signal: LogSignal, match: Match) -> tuple[str, ...]:
+    return tuple(match.values.get(name, "") for name in signal.same)
 
 
 def landmark(name: str, view: View) -> Iterator[Match]:
@@ -47,7 +95,7 @@ def waits(signal: LogSignal | EventSignal, found: Match, view: View) -> Iterator
     if not isinstance(found.subject, int):
         return
     if signal.waits_for and signal.waits_for in found.values:
-        for rank in numbers(found.values[signal.waits_for]):
+        for rank in _ranks(signal, signal.waits_for, found.values, view):
             if rank != found.subject:
                 yield found.subject, rank
     device_capture = signal.waits_for_device if isinstance(signal, LogSignal) else None
@@ -58,22 +106,49 @@ def waits(signal: LogSignal | EventSignal, found: Match, view: View) -> Iterator
                 yield found.subject, awaited
 
 
-def named_ranks(signal: LogSignal | EventSignal, values: dict[str, str], node: str,
+def named_ranks(signal: LogSignal | EventSignal, values: Mapping[str, str], node: str,
                 view: View) -> tuple[int, ...] | None:
     """Ranks that a capture names, None if the signal names them by none."""
     if signal.rank_from is not None:
-        return numbers(values.get(signal.rank_from, ""))
+        return _ranks(signal, signal.rank_from, values, view)
     if not isinstance(signal, LogSignal):
         return None
     if signal.pid_from is not None:
         found = (view.by_pid.get((node, pid), view.by_pid.get((None, pid)))
                  for pid in numbers(values.get(signal.pid_from, "")))
         return tuple(rank for rank in found if rank is not None)
+    at: str | None = node
+    if signal.host_from is not None:
+        at = view.node_at(values.get(signal.host_from, ""))
+        if at is None:
+            return ()
+        if signal.device_from is None:
+            return next((n.ranks for n in view.job.nodes if n.key == at), ())
     if signal.device_from is not None:
-        devices = (view.rank_of_device(node, device)
+        devices = (view.rank_of_device(at or "", device)
                    for device in numbers(values.get(signal.device_from, "")))
         return tuple(rank for rank in devices if rank is not None)
     return None
+
+
+def _ranks(signal: LogSignal | EventSignal, capture: str, values: Mapping[str, str],
+           view: View) -> tuple[int, ...]:
+    """The ranks that a capture lists; within a group they are positions, and of a group that
+    nobody knows they tell nothing."""
+    listed = numbers(values.get(capture, ""))
+    if not isinstance(signal, LogSignal) or signal.group_from is None:
+        return listed
+    group = view.groups.get(values.get(signal.group_from, ""), ())
+    return tuple(group[place] for place in listed if place < len(group))
+
+
+def _members(signal: LogSignal, values: Mapping[str, str], view: View) -> Sequence[int]:
+    """All ranks of the group that a signal names, else of the job."""
+    if signal.group_from is not None:
+        return view.groups.get(values.get(signal.group_from, ""), ())
+    world = view.job.facts.get("world_size")
+    return range(world) if isinstance(world, int) else [
+        p.rank for p in view.job.ranks() if p.rank is not None]
 
 
 def _whom(signal: LogSignal, file: LogFile, hit: Hit, values: dict[str, str],

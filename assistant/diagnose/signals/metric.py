@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from assistant.diagnose.match import Match
 from assistant.diagnose.signals.peers import (
@@ -19,7 +20,7 @@ from assistant.diagnose.signals.peers import (
     slower_than_peers,
     unlike_peers,
 )
-from assistant.diagnose.signals.track import Found, Track, match_of, tracks
+from assistant.diagnose.signals.track import Found, Track, match_of, track_of, tracks
 from assistant.diagnose.view import View
 from assistant.evidence.series import ABSENT, NOT_APPLICABLE, NOT_OBTAINED, NUMBER
 from assistant.job.median import median
@@ -40,7 +41,23 @@ def matches(signal: MetricSignal, view: View) -> Iterator[Match]:
     for track in known:
         found = judge(track)
         if found is not None:
-            yield match_of(track, found)
+            yield match_of(*_since(track, found, signal))
+
+
+def _since(track: Track, found: Found, signal: MetricSignal) -> tuple[Track, Found]:
+    """Where a run that begins right behind the skipped steps began in truth."""
+    if found.row or not signal.skip_first or signal.spike or signal.slower_than or (
+            signal.unlike or signal.test in ("flat", "rising", "falling")):
+        return track, found
+    whole = track_of(track.process, track.file, replace(signal, skip_first=0))
+    if whole is None:
+        return track, found
+    # Of a run appended to others the steps skipped are those of this run.
+    first = len(_flags(whole, signal)[:signal.skip_first].rstrip(b"\1"))
+    if first == signal.skip_first:
+        return track, found
+    value = whole.values[first] if whole.kinds[first] == NUMBER else None
+    return whole, Found(first, value, found.median, found.count + signal.skip_first - first)
 
 
 def needed(signal: MetricSignal) -> int:
@@ -121,7 +138,9 @@ def _spike(track: Track, spike: Spike) -> Found | None:
         if value > middle + spike.deviations * spread:
             count += 1
             found = found or Found(rows[place], value, middle)
-    return Found(found.row, found.value, found.median, count) if found else None
+    if found is None or count < spike.at_least:
+        return None
+    return Found(found.row, found.value, found.median, count)
 
 
 def _trend(track: Track, signal: MetricSignal) -> Found | None:

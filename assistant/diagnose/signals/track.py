@@ -52,10 +52,11 @@ class Found:
 def tracks(signal: MetricSignal, view: View) -> list[Track]:
     """The metric of every process that printed it, or only steps where it is sought absent."""
     return [track for process, file in view.series
-            if (track := _track(process, file, signal)) is not None]
+            if (track := track_of(process, file, signal)) is not None]
 
 
-def _track(process: Process, file: LogFile, signal: MetricSignal) -> Track | None:
+def track_of(process: Process, file: LogFile, signal: MetricSignal) -> Track | None:
+    """The metric of one process from one of its files, None where there is nothing to judge."""
     series = file.evidence.series
     name = next((m for m in signal.metric if m in series.columns), signal.metric[0])
     start = bisect_left(series.lines, file.run_start) + signal.skip_first

@@ -11,8 +11,8 @@ from assistant.diagnose.match import Match
 from assistant.diagnose.signals import fact
 from assistant.diagnose.view import View
 from assistant.evidence.types import Skipped
-from assistant.rules.types import FactSignal, FileSignal
-from tests.diagnose.support import absent, job, log, rule, view, worker
+from assistant.rules.types import ConfigSignal, FactSignal, FileSignal
+from tests.diagnose.support import absent, hit, job, log, rule, view, worker
 
 FACTS: dict[str, str | int | float] = {
     "world_size": 8, "ranks_seen": 6, "mode": "graph", "mindspore": "2.6.0", "last_step": 10,
@@ -23,6 +23,8 @@ def found(seen: View, **values: Any) -> list[Match]:
     signal = rule(signals={"x": values}).signals["x"]
     if isinstance(signal, FactSignal):
         return list(fact.matches(signal, seen))
+    if isinstance(signal, ConfigSignal):
+        return list(fact.config_matches(signal, seen))
     assert isinstance(signal, FileSignal)
     return list(fact.file_matches(signal, seen))
 
@@ -80,3 +82,38 @@ def test_two_logs_of_one_rank() -> None:
                 log("copy", "worker", rank=1, echo=True), log("old", "worker", rank=1, stale=True))
     assert {m.values["path"] for m in found(seen, file="duplicate")} == {
         "a/worker_0.log", "b/worker_0.log"}
+
+
+@pytest.mark.parametrize(("values", "holds"), [
+    ({"config": "parallel.pp", "is": 2}, True),
+    ({"config": "parallel.pp", "is": "2"}, True),
+    ({"config": ["other", "parallel.pp"], "above": 1}, True),
+    ({"config": "parallel.pp", "above": 2}, False),
+    ({"config": "parallel.pp", "below": 3}, True),
+    ({"config": "use_flash", "is": True}, True),
+    ({"config": "use_flash", "is": False}, False),
+    ({"config": "use_flash", "above": 0}, False),
+    ({"config": "lr", "below": 0.1}, True),
+    ({"config": "size", "differs_from": "world_size"}, True),
+    ({"config": "absent", "is": 2}, False),
+])
+def test_the_configuration(values: dict[str, Any], holds: bool) -> None:
+    printed = {"parallel.pp": "2", "use_flash": "true", "lr": "1.5e-05", "size": "16"}
+    seen = view(worker(0), worker(1, evidence={"config": printed, "config_line": 9}), facts=FACTS)
+    assert bool(found(seen, **values)) == holds
+    stale = view(worker(0, stale=True, evidence={"config": printed, "config_line": 9}))
+    assert not found(stale, **values)
+
+
+def test_what_the_configuration_gives() -> None:
+    seen = view(worker(0, evidence={"config": {"size": "16"}, "config_line": 9}), facts=FACTS)
+    [one] = found(seen, config="size", differs_from="world_size")
+    assert one.values == {"key": "size", "value": "16", "world_size": "8"}
+
+
+def test_the_line_that_states_a_fact_is_quoted() -> None:
+    mark = {"landmark/node-registered": [hit(4, "registered node number: 3, expected 4")]}
+    made = job(log("scheduler.log", "scheduler", hits=mark), facts={"registered": 3})
+    seen = View(replace(made, stated={"registered": ("scheduler.log", 4)}))
+    [one] = found(seen, fact="registered", above=0)
+    assert one.citation is not None and "expected 4" in one.citation.text

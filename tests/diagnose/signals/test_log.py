@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from assistant.diagnose.match import Match
-from assistant.diagnose.signals.log import landmark, matches
+from assistant.diagnose.signals.log import landmark, matches, waits
 from assistant.diagnose.view import View
+from assistant.evidence.types import Hit
 from assistant.rules.types import LogSignal
-from tests.diagnose.support import absent, hit, log, rule, view, worker
+from tests.diagnose.support import absent, hit, job, log, rule, view, worker
 
 K = "hccl.one/x"
 
@@ -78,3 +79,71 @@ def test_landmarks() -> None:
     [one] = landmark("world-size", seen)
     assert (one.subject, one.values) == (0, {"world": "8"})
     assert not list(landmark("banner", seen))
+
+
+def test_a_device_counts_on_the_host_that_a_capture_names() -> None:
+    told = {K: [hit(1, at="192.0.2.2", card=0), hit(2, at="192.0.2.9", card=0)]}
+    made = job(worker(0, "a", hits=told), worker(1, "b", process={"local_rank": 0}),
+               worker(2, "b", process={"local_rank": 1}))
+    nodes = tuple(replace(node, ip=f"192.0.2.{n}") for n, node in enumerate(made.nodes, 1))
+    seen = View(replace(made, nodes=nodes))
+    # whose address nobody has is nobody, and not the rank that reports it
+    assert subjects(seen, host_from="at", device_from="card") == [1, None]
+    assert subjects(seen, host_from="at") == [1, 2, None]
+
+
+def test_a_host_is_known_by_name_unless_two_have_it() -> None:
+    made = job(worker(0, "a"), worker(1, "b"), worker(2, "c"))
+    nodes = tuple(replace(node, name=name)
+                  for node, name in zip(made.nodes, ("one", "same", "same"), strict=True))
+    seen = View(replace(made, nodes=nodes))
+    assert (seen.node_at("one"), seen.node_at("same"), seen.node_at("")) == ("a", None, None)
+
+
+def test_ranks_that_are_missing_from_all_lists_of_a_file() -> None:
+    lists = {K: [hit(1, there="[0000000000000000],[0000000000000003]"), hit(2, there="[4]")]}
+    plog = log("plog-1_2", "cann", hits=lists)
+    assert subjects(view(plog, facts={"world_size": 6}), missing_from="there") == [1, 2, 5]
+    assert subjects(view(plog, worker(0), worker(2)), missing_from="there") == [2]
+    assert subjects(view(plog), missing_from="there") == []
+    complete = log("plog-1_2", "cann", hits={K: [hit(1, there="0, 1")]})
+    assert subjects(view(complete, facts={"world_size": 2}), missing_from="there") == []
+    # lines that were not kept may hold the others, and an empty list is a cut one
+    cut = log("plog-1_2", "cann", hits=lists, counts={K: 99})
+    empty = log("plog-1_2", "cann", hits={K: [hit(1, there="none")]})
+    for seen in (view(cut, facts={"world_size": 6}), view(empty, facts={"world_size": 6})):
+        assert subjects(seen, missing_from="there") == []
+
+
+def test_numbers_within_a_group_are_positions() -> None:
+    groups = {"landmark/group-created": [
+        hit(1, group="tp-1", ranks="4, 5, 6, 7", end="}"), hit(2, group="cut", ranks="4, 5")]}
+    lines = {K: [hit(5, who=2, group="tp-1"), hit(6, who=1, group="cut"),
+                 hit(7, who=9, group="tp-1")]}
+    seen = view(worker(0, hits={**groups, **lines}))
+    assert subjects(seen, rank_from="who", group_from="group") == [6, None, None]
+    assert subjects(seen, missing_from="who", group_from="group") == [4, 5, 7]
+
+
+def test_whom_a_rank_of_a_group_waits_for() -> None:
+    groups = {"landmark/group-created": [hit(1, group="tp-1", ranks="4, 5", end="}")]}
+    seen = view(worker(5, hits={**groups, K: [hit(5, who=0, group="tp-1")]}))
+    waiting = {"log": "x", "waits_for": "who", "group_from": "group"}
+    signal = rule(signals={"x": waiting}).signals["x"]
+    assert isinstance(signal, LogSignal)
+    [one] = matches(signal, K, seen)
+    assert list(waits(signal, one, seen)) == [(5, 4)]
+
+
+def test_what_is_unlike_most_others() -> None:
+    def at(op: str, group: str = "g", index: int = 7) -> dict[str, list[Hit]]:
+        return {K: [hit(1, op=op, group=group, index=index)]}
+
+    seen = view(worker(0, hits=at("AllReduce")), worker(1, hits=at("AllGather")),
+                worker(2, hits=at("AllReduce")), worker(3, hits=at("Send", "h")),
+                worker(4, hits=at("Broadcast", index=8)), worker(5, hits={K: [hit(1)]}))
+    assert subjects(seen, differs="op", same=["group", "index"]) == [1]
+    assert subjects(seen, differs="op", same="group") == [1, 4]
+    tie = view(worker(0, hits=at("AllReduce")), worker(1, hits=at("AllGather")))
+    assert subjects(tie, differs="op", same=["group"]) == [0, 1]
+    assert subjects(view(worker(0, hits=at("a")), worker(1, hits=at("a"))), differs="op") == []

@@ -272,3 +272,27 @@ def test_a_late_spike_in_a_long_run_whose_loss_falls(seed: int) -> None:
 def test_no_spike_in_a_long_run_whose_loss_falls(seed: int) -> None:
     made = thinned(learning(seed))
     assert not found(view(worker(0, steps=made)), spike=SPIKE, skip_first=5)
+
+
+def test_so_many_steps_must_stand_out() -> None:
+    times = [300.0] * 12 + [900.0] + [300.0] * 5 + [900.0] + [300.0] * 5
+    seen = view(worker(0, steps=series(per_step_time=times)))
+    for count, holds in ((1, True), (2, True), (3, False)):
+        signal = rule(signals={"x": {"metric": "per_step_time",
+                                     "spike": {"times": 2, "at_least": count}}}).signals["x"]
+        assert isinstance(signal, MetricSignal)
+        assert bool(list(metric.matches(signal, seen))) == holds
+
+
+@pytest.mark.parametrize(("values", "step", "count"), [
+    ([0.0] * 8, "1", 8), ([1.0, 0.0, 0.0, 0.0, 0.0], "2", 4), ([0.0, 1.0, 0.0, 0.0, 0.0], "3", 3),
+    ([0.0, 0.0, 1.0, 0.0, 0.0, 0.0], "4", 3),
+])
+def test_a_run_that_began_in_the_skipped_steps_is_told_from_there(
+        values: list[float], step: str, count: int) -> None:
+    seen = view(worker(0, steps=series(lr=values)))
+    zero = {"metric": "lr", "is": "zero", "for": 3, "skip_first": 2}
+    signal = rule(signals={"x": zero}).signals["x"]
+    assert isinstance(signal, MetricSignal)
+    [one] = metric.matches(signal, seen)
+    assert (one.values["step"], one.count) == (step, count)
