@@ -35,6 +35,9 @@ LOGGER = logging.getLogger("kbtriage.web")
 _INLINE = 4 << 20
 #: Seconds beyond its time after which a check that does not end by itself is ended.
 _GRACE = 5.0
+#: Seconds that a process may take to load the engine, before a check's time begins.
+_LOADING = 60.0
+_LOADED = "loaded"
 
 
 class Workers(Protocol):
@@ -120,6 +123,7 @@ class _Process:
         self._process = context.Process(target=_work, args=(theirs, settings), daemon=True,
                                         name="kbtriage check")
         self._process.start()
+        self._loaded = False
         theirs.close()
 
     @property
@@ -130,6 +134,8 @@ class _Process:
         """The answer of the process. Raises ProblemError, and ends the process if it is late
         or has died."""
         try:
+            if not self._loaded and self._connection.poll(_LOADING):
+                self._loaded = self._connection.recv() == _LOADED
             self._connection.send((uploads, inputs))
             if not self._connection.poll(self._limit):
                 self.end()
@@ -160,6 +166,7 @@ def _work(connection: Connection, settings: Settings) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
     with contextlib.suppress(EOFError, OSError):
         engine = Engine(settings.pack, settings.engine, settings.cache)
+        connection.send(_LOADED)
         while True:
             uploads, inputs = connection.recv()
             result: Answer | ProblemError | str
