@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assistant.errors import UsageError
+from assistant.render.quote import gist
 from assistant.rules.packs import built_in
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def noise(bench: Bench, folder: Path) -> Iterator[Noise]:
         for finding in diagnosis.findings:
             if finding.role == "cause" and finding.rule.severity != "info":
                 yield Noise(finding.rule.id, healthy.name, tuple(
-                    f"{quote.file}:{quote.line}: {quote.text.strip()[:160]}"
+                    f"{quote.file}:{quote.line}: {gist(quote.text)[:200]}"
                     for quote in finding.evidence[:3]))
 
 

@@ -15,7 +15,7 @@ from assistant.authoring.rule_tests import Result, run_suite
 from assistant.authoring.strict import Strictness
 from assistant.errors import UsageError
 from assistant.rules.packs import Layer
-from assistant.rules.types import Rule
+from assistant.rules.types import MetricSignal, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,8 @@ class Outcome:
     Attributes:
         results: of tests and cases.
         jobs: healthy jobs looked at, None without; noise: what is blamed there.
-        absences: rules among those that blame a healthy job which ask for something missing.
+        absences, bounds: rules among those that blame a healthy job which ask for something
+            missing, and those which hold a metric against a number.
         strictness, coverage: where asked for.
     """
 
@@ -54,6 +55,7 @@ class Outcome:
     jobs: int | None = None
     noise: tuple[Noise, ...] = ()
     absences: tuple[str, ...] = ()
+    bounds: tuple[str, ...] = ()
     strictness: Strictness | None = None
     coverage: Coverage | None = None
 
@@ -96,6 +98,7 @@ def run(paths: Sequence[str], layers: Sequence[Layer], wanted: Wanted) -> Outcom
     return Outcome(
         tuple(results), jobs, noise,
         tuple(dict.fromkeys(one.rule for one in noise if _asks_for_absence(own[one.rule]))),
+        tuple(dict.fromkeys(one.rule for one in noise if _has_bound(own[one.rule]))),
         strict.check(tested, wanted) if wanted.strict else None,
         coverage.measure(tested, wanted) if wanted.coverage else None)
 
@@ -106,3 +109,10 @@ def _asks_for_absence(rule: Rule) -> bool:
     from assistant.rules import condition
 
     return bool(set(condition.names(rule.when)) - set(positive_names(rule.when)))
+
+
+def _has_bound(rule: Rule) -> bool:
+    """Whether a metric is held against a number, which fits one kind of job only."""
+    return any(isinstance(signal, MetricSignal)
+               and (signal.above is not None or signal.below is not None)
+               for signal in rule.signals.values())

@@ -25,7 +25,7 @@ _FILES = (
 )
 #: Schemas that the editor needs, in the hidden folder SCHEMAS of the pack.
 SCHEMAS = ".schema"
-_KINDS = ("rule", "catalogue", "landmarks", "pack", "site")
+_KINDS = ("rule", "tests", "case", "catalogue", "landmarks", "pack", "site")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 

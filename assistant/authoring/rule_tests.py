@@ -12,6 +12,7 @@ from assistant.authoring.bench import Bench, Suite, suite
 from assistant.diagnose.judge import Judged
 from assistant.diagnose.run import conclude
 from assistant.diagnose.types import Diagnosis, Finding
+from assistant.render.quote import gist
 from assistant.report.values import signal_ranks
 from assistant.rules.build import words
 from assistant.rules.packs import Layer
@@ -124,7 +125,7 @@ def differences(expect: Mapping[str, Any], finding: Finding, diagnosis: Diagnosi
 
 
 def quoted(finding: Finding) -> list[str]:
-    return [f"{quote.file}:{quote.line}: {quote.text.strip()[:160]}"
+    return [f"{quote.file}:{quote.line}: {gist(quote.text)[:200]}"
             for quote in finding.evidence[:_QUOTES]] or ["found without a line as evidence"]
 
 

@@ -12,11 +12,13 @@ from assistant.authoring.rule_tests import Result
 
 #: Version of the layout of the JSON form.
 VERSION = 1
-_HINT = (
-    "    a rule that misses a line fires on every job that never prints it; the jobs that "
-    "kbtriage brings are not yours:",
-    "    give healthy logs of your own (--healthy DIR, one job an entry), and ask for something "
-    "that only your jobs print (`and`)")
+_NOT_YOURS = (
+    "    the jobs that kbtriage brings are not yours: give healthy logs of your own (--healthy "
+    "DIR, one job an entry),",
+    "    and ask for something that only your jobs print (`and`)")
+_ABSENCE = "    a rule that misses a line fires on every job that never prints it;"
+_BOUND = ("    `above` and `below` fit one kind of job and hardware; `spike`, `slower_than` and "
+          "`unlike` compare a job with itself;")
 
 
 def text(outcome: Outcome, *, verbose: bool = False, own_logs: bool = False) -> str:
@@ -36,8 +38,10 @@ def _lines(outcome: Outcome, verbose: bool, own_logs: bool) -> Iterator[str]:
     for noise in outcome.noise:
         yield f"noise: {noise.rule}: {noise.job}"
         yield from (f"    {line}" for line in noise.lines)
-    if outcome.absences and not own_logs:
-        yield from _HINT
+    if (outcome.absences or outcome.bounds) and not own_logs:
+        yield from ([_ABSENCE] if outcome.absences else [])
+        yield from ([_BOUND] if outcome.bounds else [])
+        yield from _NOT_YOURS
     for survivor in outcome.strictness.survivors if outcome.strictness else ():
         yield f"{survivor.position}: survived: {survivor.rule}: {survivor.change}"
         yield f"    {survivor.cure}"

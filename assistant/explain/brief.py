@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from assistant.explain.types import Explanation, Group, SignalWhy
 from assistant.explain.words import Speech
+from assistant.render.quote import gist
 from assistant.report.ranges import ranges
 
 #: Groups of ranks told of one signal.
@@ -52,7 +53,7 @@ def _group(group: Group, speech: Speech) -> Iterator[str]:
     quote = nearest.quote
     if nearest.near is not None and quote is not None:
         yield f"    nearest: {quote.file}:{quote.line}: {speech(nearest.near)}"
-        yield f"        {quote.text.strip()[:160]}"
+        yield f"        {gist(quote.text)[:200]}"
 
 
 def _who(subjects: tuple[int | str, ...]) -> str:
