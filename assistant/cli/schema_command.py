@@ -6,7 +6,7 @@ import argparse
 
 from assistant.cli import output
 
-_KINDS = ("rule", "landmarks", "catalogue", "pack", "site", "report", "lint")
+_KINDS = ("rule", "tests", "case", "landmarks", "catalogue", "pack", "site", "report", "lint")
 _EPILOG = """\
 examples:
   kbtriage schema rule > rule.schema.json
