@@ -233,15 +233,22 @@ class BrokenEngine(Engine):
         self._engine = engine
         self._never = never
         self._lost = lost
+        self._members = tuple(tuple(index for index in group if index not in never)
+                              for group in engine.members)
 
     @property
     def expressions(self) -> tuple[str, ...]:
         """See Engine."""
         return self._engine.expressions
 
-    def candidates(self, block: bytes) -> list[tuple[int, int]]:
+    @property
+    def members(self) -> tuple[tuple[int, ...], ...]:
         """See Engine."""
-        return [found for found in self._engine.candidates(block) if found[1] not in self._never]
+        return self._members
+
+    def lines(self, block: bytes) -> list[tuple[int, int]]:
+        """See Engine."""
+        return [found for found in self._engine.lines(block) if self._members[found[1]]]
 
     def match(self, index: int, line: bytes) -> dict[str, str] | None:
         """See Engine."""

@@ -25,13 +25,15 @@ class Layout:
     """The layout of one PyNative step line.
 
     Attributes:
-        words: values of the fields that are no numbers.
+        expression: what matches it; groups: the step, the total, the numbers.
+        names: of the numbers. words: values of the fields that are no numbers.
     """
 
     def __init__(self, expression: bytes, names: tuple[str, ...],
                  words: Mapping[str, Value]) -> None:
         self._match = re.compile(expression).search
-        self._names = names
+        self.expression = expression
+        self.names = names
         self.words = words
 
     def parse(self, line: bytes) -> tuple[int, int, dict[str, tuple[int, float]]] | None:
@@ -42,9 +44,14 @@ class Layout:
         step, total, *numbers = found.groups()
         values: dict[str, tuple[int, float]] = {
             name: (NUMBER, float(number))
-            for name, number in zip(self._names, numbers, strict=True)}
+            for name, number in zip(self.names, numbers, strict=True)}
         values.update(self.words)
         return int(step), int(total), values
+
+    def span(self, line: bytes) -> tuple[int, int] | None:
+        """Where in the line it stands, None for a line of another layout."""
+        found = self._match(line)
+        return None if found is None else found.span()
 
 
 def layout_of(line: bytes, parsed: StepLine) -> Layout | None:

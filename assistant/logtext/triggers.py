@@ -11,8 +11,11 @@ from collections.abc import Mapping
 
 from assistant.logtext import events
 
-#: Step lines, also of other trainers, and the monitors' lines that begin like them (steps.parse).
-STEP = (r"step:\[ *[0-9]+/ *[0-9]+\]|\{'loss': |\biteration +[0-9]+/ *[0-9]+ \|")
+#: Step lines, and the monitors' lines that begin like them (steps.parse).
+STEP = r"step:\[ *[0-9]+/ *[0-9]+\]"
+
+#: Step lines of other trainers (trainers.parse).
+TRAINER = r"\{'loss': |\biteration +[0-9]+/ *[0-9]+ \|"
 
 #: The monitors' lines in braces (steps.parse).
 MONITOR = r'\b(?:local_norm|device_norm|local_loss|device_loss|tpe|micro_step)"? *:'
@@ -43,6 +46,7 @@ CONFIG = r"Current config: \{"
 #: All of them by the key under which the scan looks for them.
 EXPRESSIONS: Mapping[str, str] = {
     "@step": STEP,
+    "@trainer": TRAINER,
     "@monitor": MONITOR,
     "@event": events.START,
     "@error": ERROR,

@@ -1,16 +1,17 @@
 """Finding many expressions in the bytes of logs, in one pass and in linear time.
 
     engine = build(expressions, cache_dir=default_cache_dir())
-    for offset, index in engine.candidates(block):
-        ...                               # confirm each segment of that line:
-        engine.match(index, segment)      # None, or the named groups
+    for offset, group in engine.lines(block):
+        for index in engine.members[group]:
+            ...                           # confirm each segment of that line:
+            engine.match(index, segment)  # None, or the named groups
 
 Expressions are RE2 syntax over the bytes of one line; `check` tells what is wrong with one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from assistant.errors import UsageError
@@ -36,13 +37,14 @@ def check(expression: str) -> Trouble | None:
 
 
 def build(expressions: Sequence[str], *, cache_dir: Path | None = None,
-          engine: str = "auto") -> Engine:
+          engine: str = "auto", common: bytes = b"", frequent: Collection[int] = ()) -> Engine:
     """Compile expressions.
 
     Args:
         expressions: RE2 syntax, matched on the bytes of one line.
         cache_dir: where compiled databases are kept between runs; None: nowhere.
         engine: one of ENGINES.
+        common, frequent: what helps to plan the search, see plan.draft.
 
     Raises:
         UsageError: no such engine, or not on this machine; an expression that RE2 refuses.
@@ -52,7 +54,7 @@ def build(expressions: Sequence[str], *, cache_dir: Path | None = None,
     if engine == "re2":
         return _re2(expressions)
     try:
-        return HyperscanEngine(expressions, cache_dir)
+        return HyperscanEngine(expressions, cache_dir, common, frequent)
     except UsageError:
         raise
     except ImportError as error:

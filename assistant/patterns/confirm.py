@@ -86,16 +86,18 @@ class Confirmer:
         found = self.compiled(index)[0].search(line)
         return None if found is None else (found.start(), found.end())
 
-    def line_starts(self, block: bytes, indices: Iterable[int]) -> list[tuple[int, int]]:
-        """Lines that match, one by one: (offset, expression). The slow and plain way."""
-        chosen = [(index, self.compiled(index)[0].search) for index in indices]
+    def line_starts(self, block: bytes,
+                    chosen: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Lines that match, one by one, of (group, index) those that do: (offset, group).
+        The slow and plain way."""
+        searches = [(group, self.compiled(index)[0].search) for group, index in chosen]
         found: list[tuple[int, int]] = []
         start = 0
-        while chosen and start < len(block):
+        while searches and start < len(block):
             end = block.find(b"\n", start)
             end = len(block) if end < 0 else end
             segments = block[start:end].split(b"\r")
-            found += [(start, index) for index, search in chosen
+            found += [(start, group) for group, search in searches
                       if any(search(segment) for segment in segments)]
             start = end + 1
         return found

@@ -11,7 +11,7 @@ from assistant.patterns.confirm import Confirmer
 class Engine(ABC):
     """Compiled expressions, known by their index in the sequence they were built from.
 
-    `candidates` finds lines in bulk and may find too many; `match` and `span` are exact.
+    `lines` finds lines in bulk and may find too many; `match` and `span` are exact.
     The difference between engines is speed only.
 
     Attributes:
@@ -30,14 +30,25 @@ class Engine(ABC):
         """The expressions as they were given."""
         return self._confirmer.expressions
 
+    @property
     @abstractmethod
-    def candidates(self, block: bytes) -> list[tuple[int, int]]:
-        """Lines on which an expression may match: (offset of the line's start, index).
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        """Of each group of expressions that are sought alike, their indexes."""
+
+    @abstractmethod
+    def lines(self, block: bytes) -> list[tuple[int, int]]:
+        """Lines on which an expression may match: (offset of the line's start, group).
 
         Sorted, without doubles. Lines end at LF; CR parts a line into segments, each of
         which is sought by itself. A superset of the true matches. Safe to call from
         several threads at once.
         """
+
+    def candidates(self, block: bytes) -> list[tuple[int, int]]:
+        """As `lines`, for single expressions: (offset of the line's start, index)."""
+        members = self.members
+        return sorted((start, index) for start, group in self.lines(block)
+                      for index in members[group])
 
     def match(self, index: int, line: bytes) -> dict[str, str] | None:
         """Named groups that took part in the first match, None if the line does not match.

@@ -11,70 +11,108 @@ import hashlib
 import importlib
 import struct
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.patterns import cache
 from assistant.patterns.engine import Engine
+from assistant.patterns.plan import Plan
+
+if TYPE_CHECKING:
+    from assistant.patterns.drafting import Draft
 
 #: Changes whenever a database compiled before is no longer what would be compiled now.
-TRANSLATION = 1
+TRANSLATION = 2
 
 
 class HyperscanEngine(Engine):
-    """Hyperscan for all expressions that it takes, RE2 line by line for the rest."""
+    """Hyperscan for all expressions that it takes, RE2 line by line for the rest.
+
+    A first search over all bytes looks for texts without which no expression can match; a
+    second one, over the lines found, for those expressions of which a text says too little.
+    """
 
     name = "hyperscan"
 
-    def __init__(self, expressions: Sequence[str], cache_dir: Path | None = None) -> None:
+    def __init__(self, expressions: Sequence[str], cache_dir: Path | None = None,
+                 common: bytes = b"", frequent: Collection[int] = ()) -> None:
         """Raises ImportError without the package, hyperscan.error if nothing compiles."""
         super().__init__(expressions)
         self._hyperscan = importlib.import_module("hyperscan")
-        self._database, self._by_line = self._ready(cache_dir)
+        self._common, self._frequent = common, sorted(frequent)
+        self._plan, self._first, self._second = self._ready(cache_dir)
         self._local = threading.local()
+        self._by_line = [(group, self._plan.members[group][0]) for group in self._plan.by_line]
         if self._by_line:
-            first = self.expressions[self._by_line[0]]
+            example = self.expressions[self._by_line[0][1]]
             self.notice = (f"{len(self._by_line)} expression(s) cannot be sought with the "
-                           f"others and slow the scan down, e.g. {first!r}")
+                           f"others and slow the scan down, e.g. {example!r}")
 
-    def candidates(self, block: bytes) -> list[tuple[int, int]]:
+    @property
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        return self._plan.members
+
+    def lines(self, block: bytes) -> list[tuple[int, int]]:
         found = self._confirmer.line_starts(block, self._by_line)
-        if self._database is None or not block:
+        if self._first is None or not block:
             return found
         # Equal length, so offsets hold; `^` and `$` then hold at segments as well.
         segments = block.replace(b"\r", b"\n") if b"\r" in block else block
+        settled, doubtful = self._plan.settled, self._plan.doubtful
         size, before, after, add = len(block), block.rfind, block.find, found.append
-        # The line that each expression was last found on, and the line last looked at.
-        starts, ends = [0] * len(self.expressions), [0] * len(self.expressions)
-        start = end = 0
-
-        def on_match(index: int, _from: int, to: int, _flags: int, _context: object) -> None:
-            nonlocal start, end
-            if starts[index] < to <= ends[index]:
-                return
-            if not start < to <= end:
+        start, end = 0, -1
+        asked: list[tuple[int, int]] = []
+        for to, text in self._search(0, self._first, segments):
+            if to > end:
                 start, end = before(b"\n", 0, to) + 1, after(b"\n", to)
                 if end < 0:
                     end = size
-            starts[index], ends[index] = start, end
-            add((start, index))
-
-        self._database.scan(segments, match_event_handler=on_match, scratch=self._scratch())
+            for group in settled[text]:
+                add((start, group))
+            if doubtful[text] and (not asked or asked[-1][0] != start):
+                asked.append((start, end))
+        if asked:
+            self._ask_again(segments, asked, found)
         found.sort()
         return [pair for pair, _ in groupby(found)]  # three times as quick as a set
 
-    def _scratch(self) -> Any:
-        scratch = getattr(self._local, "scratch", None)
-        if scratch is None:
-            scratch = self._local.scratch = self._hyperscan.Scratch(self._database)
-        return scratch
+    def _ask_again(self, segments: bytes, asked: Sequence[tuple[int, int]],
+                   found: list[tuple[int, int]]) -> None:
+        """The second search, over some lines (start, end) of a block in their order."""
+        lines = iter(asked)
+        text = b"\n".join([segments[start:end] for start, end in asked])
+        start, end = next(lines)
+        reached = end - start  # end of the line in `text`
+        for to, group in self._search(1, self._second, text):
+            while to > reached:
+                start, end = next(lines)
+                reached += 1 + end - start
+            found.append((start, group))
 
-    def _ready(self, cache_dir: Path | None) -> tuple[Any, tuple[int, ...]]:
-        """The database (None if it would be empty) and what must go line by line."""
+    def _search(self, which: int, database: Any, text: bytes) -> list[tuple[int, int]]:
+        """All finds by their ends: (end, number)."""
+        found: list[tuple[int, int]] = []
+        add = found.append
+
+        def on_match(number: int, _from: int, to: int, _flags: int, _context: object) -> None:
+            add((to, number))
+
+        database.scan(text, match_event_handler=on_match, scratch=self._scratch(which, database))
+        found.sort()
+        return found
+
+    def _scratch(self, which: int, database: Any) -> Any:
+        known: dict[int, Any] = self._local.__dict__.setdefault("scratches", {})
+        if which not in known:
+            known[which] = self._hyperscan.Scratch(database)
+        return known[which]
+
+    def _ready(self, cache_dir: Path | None) -> tuple[Plan, Any, Any]:
+        """The plan and both databases (None if one would be empty)."""
         if not self.expressions:
-            return None, ()
+            return Plan((), (), (), ()), None, None
         if cache_dir is None:
             return self._compile()
         key = self._key()
@@ -82,58 +120,70 @@ class HyperscanEngine(Engine):
         if kept is not None:
             try:
                 return self._unpack(kept)
-            except (self._hyperscan.error, struct.error):
+            except (self._hyperscan.error, struct.error, ValueError, TypeError):
                 pass  # e.g. a home shared with another kind of processor
-        database, by_line = self._compile()
-        cache.store(cache_dir, key, self._pack(database, by_line))
-        return database, by_line
+        made = self._compile()
+        cache.store(cache_dir, key, self._pack(*made))
+        return made
 
-    def _compile(self) -> tuple[Any, tuple[int, ...]]:
-        from assistant.patterns.translate import find_expression  # not needed with a cache
+    def _compile(self) -> tuple[Plan, Any, Any]:
+        from assistant.patterns.drafting import draft  # not needed with a cache
+        from assistant.patterns.translate import find_expression
+
+        def drafted(refused: Collection[str] = ()) -> Draft:
+            return draft(self.expressions, self._common, self._frequent, refused)
 
         for index in range(len(self.expressions)):
             self._confirmer.compiled(index)  # what RE2 refuses must not come up at a hit
-        texts = {index: text for index, expression in enumerate(self.expressions)
-                 if (text := find_expression(expression)) is not None}
         try:
-            database = self._build(texts)
+            return self._build(drafted())
         except self._hyperscan.error:
-            texts = {index: text for index, text in texts.items() if self._takes(index, text)}
-            database = self._build(texts)
-        by_line = tuple(index for index in range(len(self.expressions)) if index not in texts)
-        return database, by_line
+            refused = {text for expression in self.expressions
+                       if (text := find_expression(expression)) is not None
+                       and not self._takes(draft((expression,), self._common))}
+            return self._build(drafted(refused))
 
-    def _build(self, texts: dict[int, str]) -> Any:
+    def _build(self, made: Draft) -> tuple[Plan, Any, Any]:
+        return (made.plan, self._database(dict(enumerate(made.texts))),
+                self._database(made.again))
+
+    def _database(self, texts: dict[int, str]) -> Any:
         return build_database(self._hyperscan, texts) if texts else None
 
-    def _takes(self, index: int, text: str) -> bool:
+    def _takes(self, made: Draft) -> bool:
         try:
-            self._build({index: text})
+            self._build(made)
         except self._hyperscan.error:
             return False
         return True
 
     def _key(self) -> str:
-        """Everything that the database depends on, the processor's features among it."""
+        """Everything that the databases depend on, the processor's features among it."""
         probe = build_database(self._hyperscan, {0: "a"}).info()
         parts = [probe, str(self._hyperscan.__version__).encode(), str(TRANSLATION).encode(),
+                 self._common, repr(self._frequent).encode(),
                  *(text.encode(errors="surrogatepass") for text in self.expressions)]
         digest = hashlib.blake2b(digest_size=20)
         for part in parts:
             digest.update(struct.pack("<Q", len(part)) + part)
         return digest.hexdigest()
 
-    def _pack(self, database: Any, by_line: tuple[int, ...]) -> bytes:
-        numbers = struct.pack(f"<{len(by_line) + 1}I", len(by_line), *by_line)
-        return numbers + (b"" if database is None else self._hyperscan.dumpb(database))
+    def _pack(self, plan: Plan, first: Any, second: Any) -> bytes:
+        parts = [plan.dump(), *(b"" if database is None else self._hyperscan.dumpb(database)
+                                for database in (first, second))]
+        return struct.pack("<3Q", *map(len, parts)) + b"".join(parts)
 
-    def _unpack(self, data: bytes) -> tuple[Any, tuple[int, ...]]:
-        (count,) = struct.unpack_from("<I", data)
-        by_line = struct.unpack_from(f"<{count}I", data, 4)
-        content = data[4 * (count + 1):]
-        if not content:
-            return None, by_line
-        return self._hyperscan.loadb(content, self._hyperscan.HS_MODE_BLOCK), by_line
+    def _unpack(self, data: bytes) -> tuple[Plan, Any, Any]:
+        lengths = struct.unpack_from("<3Q", data)
+        at = 24
+        parts = []
+        for length in lengths:
+            parts.append(data[at:at + length])
+            at += length
+        plan, *databases = parts
+        first, second = (self._hyperscan.loadb(part, self._hyperscan.HS_MODE_BLOCK)
+                         if part else None for part in databases)
+        return Plan.load(plan), first, second
 
 
 def build_database(hyperscan: Any, texts: dict[int, str]) -> Any:

@@ -19,22 +19,29 @@ class Re2Engine(Engine):
         super().__init__(expressions, notice)
         for index in range(len(self.expressions)):
             self._confirmer.compiled(index)  # a bad expression is known at once, not at a hit
-        self._finders: list[tuple[int, Any]] = []
-        self._by_line: list[int] = []
+        groups: dict[str | int, list[int]] = {}
         for index, expression in enumerate(self.expressions):
-            text = find_expression(expression)
-            if text is None:
-                self._by_line.append(index)
+            groups.setdefault(find_expression(expression) or index, []).append(index)
+        self._members = tuple(map(tuple, groups.values()))
+        self._finders: list[tuple[int, Any]] = []
+        self._by_line: list[tuple[int, int]] = []
+        for group, text in enumerate(groups):
+            if isinstance(text, str):
+                self._finders.append((group, compile_bytes(b"(?m)" + text.encode())))
             else:
-                self._finders.append((index, compile_bytes(b"(?m)" + text.encode())))
+                self._by_line.append((group, text))
 
-    def candidates(self, block: bytes) -> list[tuple[int, int]]:
+    @property
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        return self._members
+
+    def lines(self, block: bytes) -> list[tuple[int, int]]:
         found = self._confirmer.line_starts(block, self._by_line)
         segments = block.replace(b"\r", b"\n")
-        for index, regexp in self._finders:
+        for group, regexp in self._finders:
             position = 0
             while position < len(block) and (match := regexp.search(segments, position)):
-                found.append((block.rfind(b"\n", 0, match.end()) + 1, index))
+                found.append((block.rfind(b"\n", 0, match.end()) + 1, group))
                 end = block.find(b"\n", match.end())
                 position = len(block) if end < 0 else end + 1
         return sorted(set(found))

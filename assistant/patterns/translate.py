@@ -10,6 +10,8 @@ hyperscan_engine.TRANSLATION.
 
 from __future__ import annotations
 
+from functools import cache
+
 from assistant.patterns.nodes import (
     EMPTY,
     LINE_BYTES,
@@ -37,11 +39,17 @@ def find_expression(expression: str) -> str | None:
 
     That is so for what cannot be read, may match an empty line, or is too large.
     """
+    node = find_node(expression)
+    return None if node is None else write(node)
+
+
+def find_node(expression: str) -> Node | None:
+    """As `find_expression`, as a tree."""
     try:
         node = parse(expression).node
     except BadExpression:
         return None
-    return None if nullable(node) or too_large(node) else finder(node)
+    return None if nullable(node) or too_large(node) else _finder(node)
 
 
 def too_large(node: Node) -> bool:
@@ -51,7 +59,11 @@ def too_large(node: Node) -> bool:
 
 def finder(node: Node) -> str:
     """ASCII text, in the syntax common to Hyperscan and RE2 (multi-line, case-sensitive)."""
-    return _write(_trim(_trim(_loosen(node), -1, "$"), 0, "^"))
+    return write(_finder(node))
+
+
+def _finder(node: Node) -> Node:
+    return _trim(_trim(_loosen(node), -1, "$"), 0, "^")
 
 
 def _loosen(node: Node) -> Node:
@@ -101,18 +113,19 @@ def _trim(node: Node, end: int, anchor: str) -> Node:
             return node
 
 
-def _write(node: Node) -> str:
+def write(node: Node) -> str:
+    """A tree as ASCII text, in the syntax common to Hyperscan and RE2."""
     match node:
         case Byte(mask):
             return _write_set(mask)
         case Anchor(text):
             return text
         case Sequence(parts):
-            return "".join(map(_write, parts))
+            return "".join(map(write, parts))
         case Choice(parts):
-            return f"(?:{'|'.join(map(_write, parts))})"
+            return f"(?:{'|'.join(map(write, parts))})"
         case Repeat(part, low, high):
-            text = _write(part) if isinstance(part, Byte) else f"(?:{_write(part)})"
+            text = write(part) if isinstance(part, Byte) else f"(?:{write(part)})"
             if nullable(part):
                 low = 0
             signs = {(0, None): "*", (1, None): "+", (0, 1): "?", (1, 1): ""}
@@ -121,6 +134,7 @@ def _write(node: Node) -> str:
             return text + signs.get((low, high), count)
 
 
+@cache
 def _write_set(mask: int) -> str:
     if mask == LINE_BYTES:
         return "."

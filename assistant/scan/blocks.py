@@ -10,16 +10,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from typing import BinaryIO
 
 #: Bytes read at a time, and the longest line that stays whole.
-BLOCK_SIZE = 1 << 22
+BLOCK_SIZE = 1 << 21
 LINE_LIMIT = 1 << 20
+
+#: Bytes between places of a block at which its line ends are counted.
+_STRIDE = 4096
+
+#: See keep_memory.
+_LARGEST = 24 << 20
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
+def keep_memory() -> None:
+    """Let this process keep the memory of one block for the next one.
+
+    The GNU C library gives large pieces back to the system as soon as they are free, and the
+    system clears each page that it gives out anew, which takes as long as reading. Once it
+    has seen a larger piece come and go, it keeps those of a block (mallopt(3), "dynamic mmap
+    threshold"). The piece is never touched.
+    """
+    bytes(_LARGEST)
+
+
+@dataclass(frozen=True)
 class Block:
     """Consecutive lines of a file, or one piece of a line that is too long.
 
@@ -38,6 +57,24 @@ class Block:
     line: int
     fresh: bool = True
     piece: bool = False
+
+    def number(self, place: int) -> int:
+        """Number of the line that holds this place."""
+        marked = place // _STRIDE
+        return (self.line + self._marks[marked]
+                + self.raw.count(b"\n", marked * _STRIDE, place))
+
+    @property
+    def ends(self) -> int:
+        """How many lines end in it."""
+        return self._marks[-1]
+
+    @cached_property
+    def _marks(self) -> list[int]:
+        """How many lines end before each multiple of the stride, and in all."""
+        count, size = self.raw.count, len(self.raw)
+        return list(accumulate((count(b"\n", place, place + _STRIDE)
+                                for place in range(0, size, _STRIDE)), initial=0))
 
 
 class Cutter:
@@ -60,11 +97,14 @@ class Cutter:
     def push(self, data: bytes) -> Iterator[Block]:
         """The blocks that can be cut now that these bytes came."""
         self.size += len(data)
-        self._carry += data
-        end = self._carry.rfind(b"\n") + 1
+        end = data.rfind(b"\n") + 1
         if end:
-            whole, self._carry = self._carry[:end], self._carry[end:]
+            # One copy of the bytes; there is no line end in what was carried over.
+            whole = b"".join((self._carry, memoryview(data)[:end]))
+            self._carry = data[end:]
             yield from self._cut(whole)
+        else:
+            self._carry += data
         while len(self._carry) > self._limit:
             piece, self._carry = self._carry[:self._limit], self._carry[self._limit:]
             yield self._block(piece, piece=True)
@@ -94,12 +134,11 @@ class Cutter:
     def _block(self, raw: bytes, piece: bool) -> Block:
         if self._line == 1 and self._fresh:
             raw = raw.removeprefix(_BYTE_ORDER_MARK)
-        ends = raw.count(b"\n")
         data = raw.replace(b"\r", b"\n") if b"\r" in raw else raw
         block = Block(data, raw, self._line, self._fresh, piece)
         self._fresh = self.terminated = raw.endswith(b"\n")
-        self._line += ends
-        self.lines += ends
+        self._line += block.ends
+        self.lines += block.ends
         return block
 
 

@@ -43,7 +43,7 @@ class Clock:
     def before(self, offset: int) -> float | None:
         """Time of the nearest stamped line that ends before this place of the block."""
         if offset > self._reached:
-            found = _last_stamped(self._block.data, self._reached, offset)
+            found = last_stamped(self._block.data, self._reached, offset)
             if found is not None:
                 self._set(*found)
             self._reached = offset
@@ -68,15 +68,12 @@ class Clock:
         if self._first is None or self._last is None or self.time is None:
             return None
         first_block, first_offset, first_time = self._first
-        return ((_line_of(first_block, first_offset), first_time),
-                (_line_of(*self._last), self.time))
+        last_block, last_offset = self._last
+        return ((first_block.number(first_offset), first_time),
+                (last_block.number(last_offset), self.time))
 
     def _set(self, offset: int, time: float) -> None:
         self.time, self._last = time, (self._block, offset)
-
-
-def _line_of(block: Block, offset: int) -> int:
-    return block.line + block.raw.count(b"\n", 0, offset)
 
 
 def _time(data: bytes, start: int, end: int) -> float | None:
@@ -97,7 +94,7 @@ def _first_stamped(block: Block) -> tuple[Block, int, float] | None:
     return None
 
 
-def _last_stamped(data: bytes, low: int, high: int) -> tuple[int, float] | None:
+def last_stamped(data: bytes, low: int, high: int) -> tuple[int, float] | None:
     """Start and time of the last stamped line between two line starts."""
     end = high
     for _ in range(_TRIES):

@@ -6,7 +6,7 @@ Each keeps what the selections of evidence/merge.py would keep of all that was a
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 
 from assistant.evidence.keep import FULL, Keep
@@ -59,6 +59,19 @@ class HitCollector:
             self._last.append((record, match, event))
         if captures and captures not in self._distinct and len(self._distinct) < DISTINCT_HITS:
             self._distinct[captures] = hit or record.hit(captures, event, match.text)
+
+    def add_run(self, starts: Sequence[int],
+                make: Callable[[int], tuple[Record, Match]]) -> None:
+        """Add lines that follow one another, each with a number of its own, matched without
+        captures; `make` tells of the line that begins somewhere."""
+        first = starts[:max(0, self._keep.first_hits - len(self._first))]
+        for start in first:
+            self.add(*make(start), None)
+        rest = starts[len(first):]
+        last = rest[-self._keep.last_hits:]
+        self.count += len(rest) - len(last)
+        for start in last:
+            self.add(*make(start), None)
 
     def build(self) -> PatternHits:
         """What was collected."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from assistant import patterns
+from assistant.logtext import ordinary
 from assistant.logtext.triggers import EXPRESSIONS
 from assistant.rules.types import PatternSpec
 
@@ -29,4 +30,5 @@ def build_engine(specs: Sequence[PatternSpec], cache_dir: Path | None = None,
     Raises:
         UsageError: see patterns.build.
     """
-    return patterns.build(expressions(specs), cache_dir=cache_dir, engine=engine)
+    return patterns.build(expressions(specs), cache_dir=cache_dir, engine=engine,
+                          common=ordinary.TEXT, frequent=(TRIGGERS.index("@step"),))

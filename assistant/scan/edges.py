@@ -17,6 +17,9 @@ from assistant.scan.shown import shown
 LINES = 200
 
 _NOT_BLANK = re.compile(rb"\S")
+#: Blocks that may be put off, and bytes at the end of one that are looked at to see whether
+#: those before it can be forgotten.
+_PENDING, _GLANCE = 4, 1 << 17
 #: Bytes of blanks that are passed over at once from the end.
 _STRIDE = 4096
 
@@ -29,6 +32,8 @@ class Edges:
     def __init__(self) -> None:
         self._first: list[_Numbered] = []
         self._last: deque[_Numbered] = deque(maxlen=LINES)
+        # The blocks that may hold the last lines, to be looked at when they are known to.
+        self._pending: list[Block] = []
 
     def enter(self, block: Block) -> None:
         """Look at both ends of the next block."""
@@ -39,14 +44,24 @@ class Edges:
                 if len(self._first) == LINES:
                     break
                 self._first.append((number, line))
-        new: list[_Numbered] = []
-        for entry in _backward(block):
-            new.append(entry)
-            if len(new) == LINES:
-                break
-        if new and self._last and self._last[-1][0] == new[-1][0]:
-            self._last.pop()  # its last piece stands for a long line
-        self._last.extend(reversed(new))
+        self._pending.append(block)
+        if _holds_all(block):
+            del self._pending[:-1]
+        elif len(self._pending) > _PENDING:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Look at the ends of the blocks that were put off."""
+        for block in self._pending:
+            new: list[_Numbered] = []
+            for entry in _backward(block):
+                new.append(entry)
+                if len(new) == LINES:
+                    break
+            if new and self._last and self._last[-1][0] == new[-1][0]:
+                self._last.pop()  # its last piece stands for a long line
+            self._last.extend(reversed(new))
+        self._pending.clear()
 
     @property
     def head(self) -> tuple[Line, ...]:
@@ -56,14 +71,22 @@ class Edges:
     @property
     def tail(self) -> tuple[Line, ...]:
         """The last lines that are not blank."""
+        self._settle()
         return tuple(map(_line, list(self._last)[-TAIL_LINES:]))
 
     @property
     def pids(self) -> tuple[tuple[int, int], ...]:
         """(pid, how many prefixes name it) in the lines of both ends."""
+        self._settle()
         seen = self._first[-1][0] if self._first else 0
         return most_frequent([Counter(_pids(
             [*self._first, *(entry for entry in self._last if entry[0] > seen)]))])
+
+
+def _holds_all(block: Block) -> bool:
+    """Whether the last LINES lines that are not blank stand in this block, at a quick look."""
+    lines = block.raw[-_GLANCE:].split(b"\n")[1:]
+    return sum(not line.isspace() for line in lines if line) >= LINES
 
 
 def _line(entry: _Numbered) -> Line:
@@ -81,28 +104,23 @@ def _pids(lines: Iterable[_Numbered]) -> Iterator[int]:
 
 def _forward(block: Block) -> Iterator[_Numbered]:
     """Number and first segment of each line that is not blank."""
-    raw, number, position, counted = block.raw, block.line, 0, 0
+    raw, position = block.raw, 0
     while (match := _NOT_BLANK.search(raw, position)) is not None:
         place = match.start()
         start = max(raw.rfind(b"\n", 0, place), raw.rfind(b"\r", 0, place)) + 1
         position = raw.find(b"\n", place)
         position = len(raw) if position < 0 else position
-        number += raw.count(b"\n", counted, start)
-        counted = start
         segment_end = raw.find(b"\r", place, position)
-        yield number, keep(raw[start:position if segment_end < 0 else segment_end])
+        yield block.number(start), keep(raw[start:position if segment_end < 0 else segment_end])
 
 
 def _backward(block: Block) -> Iterator[_Numbered]:
     """Number and last segment of each line that is not blank, from the end."""
     raw, end = block.raw, len(block.raw)
-    number, counted = block.line + raw.count(b"\n"), len(raw)
     while (end := _trimmed(raw, end)) > 0:
-        number -= raw.count(b"\n", end, counted)
-        counted = end
         line_start = raw.rfind(b"\n", 0, end) + 1
         start = raw.rfind(b"\r", line_start, end) + 1 or line_start
-        yield number, keep(raw[start:end])
+        yield block.number(line_start), keep(raw[start:end])
         end = line_start
 
 

@@ -11,6 +11,7 @@ from assistant.evidence.merge import thinned
 from assistant.evidence.types import Evidence, FileEvidence, Skipped
 from assistant.patterns import Engine
 from assistant.rules.types import PatternSpec, RuleSet
+from assistant.scan.blocks import keep_memory
 from assistant.scan.compile import build_engine
 from assistant.scan.one import scan_source, size_of
 from assistant.sources import LogSource
@@ -64,6 +65,7 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
     def scan_here(source: LogSource, keep: Keep) -> FileEvidence | Skipped:
         return _scan_here(source, made, specs, count, keep)
 
+    keep_memory()
     results: list[FileEvidence | Skipped] = []
     lasting: list[LogSource] = []
     for source in sources:

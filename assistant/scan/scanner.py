@@ -8,7 +8,8 @@ or a configuration dump is open, every line is.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import BinaryIO
+from functools import partial
+from typing import BinaryIO, NamedTuple
 
 from assistant.evidence.keep import FULL, Keep
 from assistant.evidence.types import Event, FileEvidence
@@ -22,13 +23,16 @@ from assistant.scan.clock import HEAD_BYTES, Clock
 from assistant.scan.collect import ErrorCollector, EventCollector, HitCollector
 from assistant.scan.compile import TRIGGERS
 from assistant.scan.edges import Edges
+from assistant.scan.patience import Patience
 from assistant.scan.pending import EventLines, Waiting
+from assistant.scan.places import BlockPlaces
 from assistant.scan.record import Match, Record, is_long, keep
 from assistant.scan.shown import shown
 from assistant.scan.steplines import StepCollector
 
-_STEP, _MONITOR, _EVENT, _ERROR, _CONFIG = map(
-    TRIGGERS.index, ("@step", "@monitor", "@event", "@error", "@config"))
+_STEP, _TRAINER, _MONITOR, _EVENT, _ERROR, _CONFIG = map(
+    TRIGGERS.index, ("@step", "@trainer", "@monitor", "@event", "@error", "@config"))
+_STEPS = frozenset((_STEP, _TRAINER, _MONITOR))
 _FIRST_SPEC = len(TRIGGERS)
 
 
@@ -66,6 +70,21 @@ def scan_stream(name: str, stream: BinaryIO, engine: Engine, specs: Sequence[Pat
     return scan.finish(name, reader, notes, mtime)
 
 
+class _Bulk(NamedTuple):
+    """How step lines are read in bulk.
+
+    Attributes:
+        step_group: the engine's group of the step lines' trigger, -1 where a pattern in it may
+            not match all that has a step line's layout.
+        step_specs: the patterns in that group.
+        loud_groups: groups of lines that have a part in what the step lines around them mean.
+    """
+
+    step_group: int
+    step_specs: tuple[int, ...]
+    loud_groups: frozenset[int]
+
+
 class Scan:
     """The scan of one file under way: give it all blocks in order, then finish it."""
 
@@ -87,6 +106,9 @@ class Scan:
         self._config_start = 0
         self._config_line = 0
         self._config_values: dict[str, str] = {}
+        self._places = BlockPlaces(self._block, None)
+        self._step_group, self._step_specs, self._loud_groups = _bulk(engine, specs)
+        self._patience = Patience()
         # Whether an event or a dump is open, so that no line may be passed over.
         self._every_line = False
 
@@ -96,30 +118,93 @@ class Scan:
         self._text.take(block)
         self._edges.enter(block)
         self._clock.enter(block)
-        data, raw, number = block.data, block.raw, block.line
-        candidates = self._engine.candidates(data)
-        count, i = len(candidates), 0
-        position = counted = 0
+        self._places = BlockPlaces(block, self._clock.time)
+        data, members, size = block.data, self._engine.members, len(block.data)
+        lines = self._engine.lines(data)
+        # Segments of a line have no numbers of their own: they are read one by one.
+        whole = data is block.raw and block.fresh and not block.piece
+        count, i, position = len(lines), 0, 0
+        # Lines read already, and from where on more may be.
+        done: set[int] = set()
+        bulk = 0
         while True:
             if self._every_line:
                 start = position
-                if start >= len(data):
+                if start >= size:
                     break
             elif i < count:
-                start = candidates[i][0]
+                if whole and i >= bulk and lines[i][1] == self._step_group:
+                    bulk = self._run(lines, i, done)
+                start = lines[i][0]
+                if start in done:
+                    i += 1
+                    continue
             else:
                 break
             found: list[int] = []
-            while i < count and candidates[i][0] == start:
-                found.append(candidates[i][1])
+            while i < count and lines[i][0] == start:
+                found += members[lines[i][1]]
                 i += 1
-            number += raw.count(b"\n", counted, start)
-            counted = start
+            found.sort()
             end = data.find(b"\n", start)
             if end < 0:
-                end = len(data)
-            self._line(number, start, end, found)
+                end = size
+            self._line(self._places.number(start), start, end, found)
             position = end + 1
+
+    def _run(self, lines: Sequence[tuple[int, int]], first: int, done: set[int]) -> int:
+        """Read step lines in bulk, passing over lines between them that have no part in what
+        they mean.
+
+        Args:
+            first: place of the first one in `lines`. done: gets the lines that were read.
+
+        Returns:
+            Place in `lines` from which on it can be tried again.
+        """
+        if self._steps.line_layout is None or self._lines.open or self._config is not None:
+            return first + 1
+        starts: list[int] = []
+        places: list[int] = []
+        count = len(lines)
+        for place in range(first, min(count, first + self._patience.reach)):
+            start, group = lines[place]
+            if group == self._step_group:
+                if (lines[place - 1][0] == start if place else False) or (
+                        place + 1 < count and lines[place + 1][0] == start):
+                    break  # it means something else as well
+                starts.append(start)
+                places.append(place)
+            elif group in self._loud_groups:
+                break
+        if not starts:
+            return first + 1
+        taken = self._steps.take_run(self._block.data, starts, self._places)
+        done.update(starts[:taken])
+        if taken and self._step_specs:
+            self._count_run(starts[:taken])
+        pause = self._patience.told(taken, len(starts))
+        return (places[-1] if taken == len(starts) else places[taken]) + pause
+
+    def _count_run(self, starts: Sequence[int]) -> None:
+        """Count step lines of one layout as hits."""
+        line = self._places.line(starts[0])
+        head = prefix.parse(keep(line))
+        record = Record(0, keep(line), None, head)
+        for index in self._step_specs:
+            spec = self._specs[index - _FIRST_SPEC]
+            if _wanted(spec, record, None):
+                self._collector(spec.key).add_run(starts, partial(self._hit, index))
+
+    def _hit(self, index: int, start: int) -> tuple[Record, Match]:
+        """The line that begins here, which the pattern is known to match."""
+        line = self._places.line(start)
+        head = prefix.parse(keep(line))
+        time = head.time if head is not None else None
+        if time is None:
+            time = self._places.time(start)
+        record = Record(self._places.number(start), keep(line), time, head)
+        return record, self._matches(line, (index,))[0]
 
     def _line(self, number: int, start: int, end: int, found: Sequence[int]) -> None:
         """Look at one segment and at what the engine says that it may match."""
@@ -142,7 +227,7 @@ class Scan:
     def _note(self, number: int, line: bytes, time: float | None, head: prefix.Prefix | None,
               found: Sequence[int], part: bool) -> Waiting | None:
         """What is to be noted of a line, None if nothing is."""
-        stepped = ((_STEP in found or _MONITOR in found)
+        stepped = (not _STEPS.isdisjoint(found)
                    and self._steps.take(number, line, time))
         error = (not stepped and _ERROR in found
                  and self._engine.match(_ERROR, line) is not None
@@ -205,13 +290,16 @@ class Scan:
         for match in line.matches:
             spec = self._specs[match.spec]
             if _wanted(spec, record, kind):
-                collector = self._hits.get(spec.key)
-                if collector is None:
-                    collector = self._hits[spec.key] = HitCollector(self._keep)
-                collector.add(record, match, at)
+                self._collector(spec.key).add(record, match, at)
                 keys.append(spec.key)
         if line.error and event is None:
             self._errors.add(record, set(keys))
+
+    def _collector(self, key: str) -> HitCollector:
+        collector = self._hits.get(key)
+        if collector is None:
+            collector = self._hits[key] = HitCollector(self._keep)
+        return collector
 
     def finish(self, name: str, reader: Cutter, notes: set[str],
                mtime: float | None) -> FileEvidence:
@@ -249,6 +337,21 @@ class Scan:
             notes=tuple(sorted(notes | self._text.notes)),
             config_line=self._config_line,
             time_lines=(ends[0][0], ends[1][0]) if ends else None)
+
+
+def _bulk(engine: Engine, specs: Sequence[PatternSpec]) -> _Bulk:
+    """Whether and how step lines can be read in bulk."""
+    group = next(group for group, members in enumerate(engine.members) if _STEP in members)
+    others = tuple(index for index in engine.members[group] if index != _STEP)
+    if any(engine.expressions[index].replace(r"\d", "[0-9]") != engine.expressions[_STEP]
+           for index in others):
+        return _Bulk(-1, (), frozenset())
+    keys = {specs[index - _FIRST_SPEC].key for index in others}
+    loud = frozenset(
+        number for number, members in enumerate(engine.members) if number != group and any(
+            index in (_MONITOR, _EVENT, _CONFIG) if index < _FIRST_SPEC
+            else specs[index - _FIRST_SPEC].key in keys for index in members))
+    return _Bulk(group, others, loud)
 
 
 def _wanted(spec: PatternSpec, record: Record, kind: str | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import signal
 import sys
@@ -15,6 +16,7 @@ from assistant.evidence.keep import Keep
 from assistant.evidence.types import FileEvidence, Skipped
 from assistant.patterns import Engine
 from assistant.rules.types import PatternSpec
+from assistant.scan.blocks import keep_memory
 from assistant.scan.compile import build_engine
 from assistant.scan.one import scan_source, size_of
 from assistant.sources import LogSource
@@ -144,6 +146,10 @@ def _prepare(specs: Sequence[PatternSpec], cache_dir: Path | None, name: str,
     global _prepared
     # On Ctrl-C the parent has the word; the children just go.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    keep_memory()
+    # What there is by now stays: the collector need not look through it again and again, nor
+    # write into pages that are shared with the parent.
+    gc.freeze()
     _prepared = engine or build_engine(specs, cache_dir, name), specs
 
 

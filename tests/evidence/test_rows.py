@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.evidence import rows as rows_module
+from assistant.evidence import thinning
 from assistant.evidence.keep import FULL, LIGHT, Keep, for_files
 from assistant.evidence.rows import Row, SeriesBuilder
 from assistant.evidence.series import (
@@ -139,9 +140,10 @@ ROWS = st.lists(st.tuples(st.integers(0, 40), st.dictionaries(
 
 def tighten(patch: pytest.MonkeyPatch) -> None:
     """Make bounds so small that random rows exceed them."""
-    for name, value in {"NOTED_METRICS": 2, "MAX_METRICS": 3, "PEAKED": ("loss", "grad_norm"),
-                        "_BUFFER": 8}.items():
-        patch.setattr(rows_module, name, value)
+    patch.setattr(thinning, "NOTED_METRICS", 2)
+    patch.setattr(thinning, "PEAKED", ("loss", "grad_norm"))
+    patch.setattr(rows_module, "MAX_METRICS", 3)
+    patch.setattr(rows_module, "_BUFFER", 8)
 
 
 FEW = Keep(first_hits=3, last_hits=2, first_rows=2, last_rows=3, abnormal_rows=1, largest_rows=2,
@@ -190,7 +192,7 @@ def test_what_is_thinned_later_is_the_same(
 
 def test_the_bounds_hold() -> None:
     most = FULL.first_rows + FULL.last_rows + FULL.strided_rows + (
-        rows_module.NOTED_METRICS * (6 * FULL.abnormal_rows + FULL.largest_rows)
-        + len(rows_module.PEAKED) * FULL.stretches)
+        thinning.NOTED_METRICS * (6 * FULL.abnormal_rows + FULL.largest_rows)
+        + len(thinning.PEAKED) * FULL.stretches)
     assert most <= MAX_ROWS
     assert for_files(10) is FULL and for_files(10_000) is LIGHT

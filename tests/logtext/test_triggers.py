@@ -36,8 +36,8 @@ def found(key: str, line: bytes) -> bool:
     return re2.search(triggers.EXPRESSIONS[key], line.decode("latin-1")) is not None
 
 
-@pytest.mark.parametrize("expression", [triggers.STEP, triggers.MONITOR, triggers.ERROR,
-                                        triggers.CONFIG])
+@pytest.mark.parametrize("expression", [triggers.STEP, triggers.TRAINER, triggers.MONITOR,
+                                        triggers.ERROR, triggers.CONFIG])
 def test_no_anchor_and_no_negated_class(expression: str) -> None:
     assert not re.search(r"\[\^|(?<!\\)\$|(?<!\\)\^", expression)
 
@@ -55,7 +55,7 @@ def test_real_lines() -> None:
     for line in case_lines():
         if steps.parse(line) is not None:
             seen["@step"] += 1
-            assert found("@step", line) or found("@monitor", line), line
+            assert any(found(key, line) for key in ("@step", "@trainer", "@monitor")), line
         if errorline.is_error(line, prefix.parse(line)):
             seen["@error"] += 1
             assert found("@error", line), line

@@ -149,6 +149,6 @@ def test_nothing_is_missed_when_hyperscan_reports_ends_out_of_order(monkeypatch)
             for end in (11, 3, 7):
                 match_event_handler(0, 0, end, 0, None)
 
-    monkeypatch.setattr(engine, "_database", Backwards())
-    monkeypatch.setattr(engine, "_scratch", lambda: None)
+    monkeypatch.setattr(engine, "_first", Backwards())
+    monkeypatch.setattr(engine, "_scratch", lambda *_: None)
     assert engine.candidates(b"foo\nfoo\nfoo") == [(0, 0), (4, 0), (8, 0)]

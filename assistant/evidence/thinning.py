@@ -1,0 +1,153 @@
+"""Which rows of a Series stay when they are too many.
+
+Those stay whose step is a multiple of a power of two (so that the ranks of a job keep the same
+steps and can be compared), and all rows of note: the first and the last ones, those in which a
+metric is abnormal or absent (the first few of each kind), those with the largest values, and of
+the metrics in which a peak matters the largest one of each stretch of the run: where the loss
+falls, the largest values of all stand at the start, and a late spike is far below them.
+Which rows stay depends on the set of rows alone (see bounds.py); how many, see keep.py.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from heapq import nlargest
+from itertools import islice
+from typing import NamedTuple
+
+from assistant.evidence.keep import Keep
+from assistant.evidence.series import ABSENT, NUMBER
+
+#: Metrics whose largest value of each stretch is of note: a stretch is as many steps as a
+#: power of two says, so that those of two parts of a file fit into one another.
+PEAKED = ("loss", "grad_norm", "per_step_time")
+#: Metrics that are kept at all, and those that have rows of note of their own.
+MAX_METRICS, NOTED_METRICS = 64, 24
+#: Steps that are all multiples of this are one step, or none that a log could print.
+_LAST_STRIDE = 1 << 40
+
+#: The metrics that matter most, should there be more than MAX_METRICS.
+_MAIN = ("loss", "grad_norm", "lr", "per_step_time", "throughput", "local_norm", "local_loss",
+         "device_local_norm", "device_local_loss", "load_balancing_loss", "indexer_loss",
+         "loss_scale", "overflow", "global_batch_size", "consumed_samples")
+#: Metrics that grow with every step: their largest values, being the last, are of no note.
+_COUNTERS = frozenset(("consumed_samples",))
+_PRIORITY = {name: place for place, name in enumerate(_MAIN)}
+
+NOTHING = (ABSENT, 0.0)
+LOWEST = -sys.float_info.max
+
+
+class Row(NamedTuple):
+    """One step line.
+
+    Attributes:
+        line, step, time: as in Series.
+        values: metric to (kind, number), see series.py.
+        text: the line as logged; None for a row whose text was not kept.
+    """
+
+    line: int
+    step: int
+    time: float | None
+    values: Mapping[str, tuple[int, float]]
+    text: str | None = None
+
+
+def thin(rows: list[Row], stride: int, stretch: int,
+         keep: Keep) -> tuple[list[Row], int, int, frozenset[int]]:
+    """The rows that stay, by line; the stride and the length of a stretch that were needed;
+    lines of the rows of note."""
+    rows.sort(key=lambda row: row.line)
+    stretch = _stretch(rows, stretch, keep.stretches)
+    noted = frozenset(row.line for row in _noted(rows, stretch, keep))
+    strided = [row for row in rows if row.step % stride == 0]
+    while len(strided) > keep.strided_rows and stride < _LAST_STRIDE:
+        stride *= 2
+        strided = [row for row in strided if row.step % stride == 0]
+    lines = noted.union(row.line for row in strided[:keep.strided_rows])
+    return [row for row in rows if row.line in lines], stride, stretch, noted
+
+
+def _stretch(rows: Iterable[Row], stretch: int, most: int) -> int:
+    """The length of a stretch by which the rows with a peak lie in at most so many."""
+    # Of every stretch a row stays, its peak: so later lengths do not depend on the others.
+    places = {row.step // stretch for row in rows
+              if any(finite(row, name) is not None for name in PEAKED)}
+    while len(places) > most and stretch < _LAST_STRIDE:
+        stretch *= 2
+        places = {place // 2 for place in places}
+    return stretch
+
+
+def peaks_of(rows: Iterable[Row], stretch: int) -> dict[str, dict[int, Row]]:
+    """Metric to stretch to the row with the largest value there, the first of equal ones."""
+    found: dict[str, dict[int, Row]] = {name: {} for name in PEAKED}
+    for row in rows:
+        for name, peaks in found.items():
+            number = finite(row, name)
+            if number is None:
+                continue
+            best = peaks.get(row.step // stretch)
+            if best is None or number > best.values[name][1]:
+                peaks[row.step // stretch] = row
+    return found
+
+
+def finite(row: Row, name: str) -> float | None:
+    """The value of a metric, None where it is no finite number."""
+    kind, number = row.values.get(name, NOTHING)
+    return number if kind == NUMBER and math.isfinite(number) else None
+
+
+def _noted(rows: Sequence[Row], stretch: int, keep: Keep) -> Iterator[Row]:
+    """The rows of note, some of them several times."""
+    yield from rows[:keep.first_rows]
+    yield from rows[-keep.last_rows:]
+    for peaks in peaks_of(rows, stretch).values():
+        yield from (peaks[place] for place in sorted(peaks)[:keep.stretches])
+    for name in noted_metrics(rows):
+        numbers, abnormal = sorted_out(rows, name)
+        for found in abnormal.values():
+            yield from islice(found, keep.abnormal_rows)
+        for _, row in nlargest(keep.largest_rows, numbers, key=_value_then_line):
+            yield row
+
+
+def _value_then_line(entry: tuple[float, Row]) -> tuple[float, int]:
+    number, row = entry
+    return number, -row.line
+
+
+def sorted_out(rows: Iterable[Row],
+                name: str) -> tuple[list[tuple[float, Row]], dict[str, list[Row]]]:
+    """The finite values of a metric, and the rows of each kind of abnormality."""
+    numbers: list[tuple[float, Row]] = []
+    abnormal: dict[str, list[Row]] = {}
+    for row in rows:
+        kind, number = row.values.get(name, NOTHING)
+        if kind == NUMBER and math.isfinite(number):
+            numbers.append((number, row))
+        else:
+            abnormal.setdefault(what(kind, number), []).append(row)
+    return numbers, abnormal
+
+
+def what(kind: int, number: float) -> str:
+    """What a cell holds: `number`, or the name of its abnormality."""
+    if kind != NUMBER:
+        return f"kind {kind}"
+    return "number" if math.isfinite(number) else repr(number)
+
+
+def noted_metrics(rows: Iterable[Row]) -> list[str]:
+    """Names of the metrics that have rows of note."""
+    return metrics(rows, NOTED_METRICS, _COUNTERS)
+
+
+def metrics(rows: Iterable[Row], limit: int, without: Set[str] = frozenset()) -> list[str]:
+    """Names of the `limit` metrics that matter most, in name order."""
+    names = {name for row in rows for name in row.values} - without
+    return sorted(sorted(names, key=lambda n: (_PRIORITY.get(n, len(_PRIORITY)), n))[:limit])
