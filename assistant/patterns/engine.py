@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 
 from assistant.patterns.confirm import Confirmer
 
@@ -34,6 +35,14 @@ class Engine(ABC):
     @abstractmethod
     def members(self) -> tuple[tuple[int, ...], ...]:
         """Of each group of expressions that are sought alike, their indexes."""
+
+    @cached_property
+    def groups(self) -> tuple[int, ...]:
+        """Of each expression its group, -1 where it is in none."""
+        found = dict.fromkeys(range(len(self.expressions)), -1)
+        for group, members in enumerate(self.members):
+            found.update(dict.fromkeys(members, group))
+        return tuple(found.values())
 
     @abstractmethod
     def lines(self, block: bytes) -> list[tuple[int, int]]:

@@ -341,17 +341,17 @@ class Scan:
 
 def _bulk(engine: Engine, specs: Sequence[PatternSpec]) -> _Bulk:
     """Whether and how step lines can be read in bulk."""
-    group = next(group for group, members in enumerate(engine.members) if _STEP in members)
+    groups = engine.groups
+    group = groups[_STEP]
     others = tuple(index for index in engine.members[group] if index != _STEP)
     if any(engine.expressions[index].replace(r"\d", "[0-9]") != engine.expressions[_STEP]
            for index in others):
         return _Bulk(-1, (), frozenset())
     keys = {specs[index - _FIRST_SPEC].key for index in others}
-    loud = frozenset(
-        number for number, members in enumerate(engine.members) if number != group and any(
-            index in (_MONITOR, _EVENT, _CONFIG) if index < _FIRST_SPEC
-            else specs[index - _FIRST_SPEC].key in keys for index in members))
-    return _Bulk(group, others, loud)
+    loud = {groups[index] for index in (_MONITOR, _EVENT, _CONFIG)}
+    loud.update(groups[index] for index, spec in enumerate(specs, _FIRST_SPEC)
+                if spec.key in keys)
+    return _Bulk(group, others, frozenset(loud - {group}))
 
 
 def _wanted(spec: PatternSpec, record: Record, kind: str | None) -> bool:
