@@ -25,7 +25,8 @@ TAILS = (b"loss: %f, per_step_time: %d ms, grad_norm: NaN }", b"loss: %f, per_st
          b"loss: %f, per_step_time: %4dms, lr: 1.0e-05 } [rank0]")
 BETWEEN = (b"2026-11-30 08:00:00,357 - m[a.py:1] - INFO - plain", b"no stamp at all",
            b"[WARNING] A(1,7f,python):2026-11-30-08:00:01.123.456 [a.cc:1] F] retry(3/120)",
-           b"ValueError: bad", b"{'loss': 1.5, 'grad_norm': 0.3, 'learning_rate': 1e-05}", b'{"step": 3, "micro_step": 0, "local_loss": 7.5}',
+           b"ValueError: bad", b"{'loss': 1.5, 'grad_norm': 0.3, 'learning_rate': 1e-05}",
+           b'{"step": 3, "micro_step": 0, "local_loss": 7.5}',
            b"Current config: {", b"Traceback (most recent call last):", b"", b"half\rhalf",
            b"2026-11-30 25:99:99,357 - m[a.py:1] - INFO - { step:[    1/  900], loss: 1.0 }")
 
