@@ -234,7 +234,7 @@ def _signal_problems(document: Document, path: Path, signal: Mapping[str, Any],
                               instead(name, known) if known else f"add a group `(?P<{name}>...)`")
     for one, others in COMPANIONS.items():
         if one in signal and not any(key in signal for key in others):
-            yield Problem(document.key((*path, one)), f"{one.replace('_', '-')}-alone", "error",
+            yield Problem(document.key((*path, one)), "key-alone", "error",
                           f"`{one}` says nothing by itself", f"add one of: {listed(others)}")
 
 
