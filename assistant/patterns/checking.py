@@ -44,6 +44,10 @@ def _ask_re2(expression: str) -> Trouble | None:
         detail = error.args[0] if error.args else b""
         message = detail if isinstance(detail, bytes) else str(detail).encode()
         place = message.rpartition(b": ")[2].decode("utf-8", "replace")
+        if message.startswith(b"invalid repetition size"):
+            return Trouble(max(0, expression.rfind(place)),
+                           "its repetitions multiply to more than 1000",
+                           "write + or * in place of the numbers")
         return Trouble(max(0, expression.rfind(place)), message.decode("latin-1"),
                        "see https://github.com/google/re2/wiki/Syntax")
     return None

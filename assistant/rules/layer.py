@@ -17,6 +17,9 @@ from assistant.rules.reading import read_content
 from assistant.rules.types import Position, Problem
 from assistant.rules.versions import fits
 
+#: Rules of one pack at most: each is looked for in every line of every log.
+MAX_RULES = 10_000
+
 Places = dict[str, list[list[int]]]
 
 
@@ -49,6 +52,8 @@ def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
         problems += read.problems
         for written in read.rules:
             rule = written.rule
+            if len(seen) >= MAX_RULES:
+                return {**content, "problems": _plain([*problems, _too_many(rule.position)])}
             first = seen.setdefault(rule.id, rule.position)
             if first != rule.position:
                 problems.append(duplicate(rule.id, rule.position, first))
@@ -62,6 +67,12 @@ def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
         content["landmarks"] += [mark.value for mark in read.landmarks]
         content["families"] += [(value, _place(position)) for position, value in read.families]
     return {**content, "problems": _plain(problems)}
+
+
+def _too_many(position: Position) -> Problem:
+    return Problem(position, "too-many-rules", "error",
+                   f"the pack holds more than {MAX_RULES:,} rules; those from here on are left out",
+                   "split the pack; where rules differ in a code only, write a catalogue")
 
 
 def read_pack(data: bytes, file: str) -> tuple[dict[str, Any] | None, list[Problem]]:

@@ -15,6 +15,9 @@ from assistant.rules.packs import PACK_FILE, SITE_FILE, Layer
 from assistant.rules.site import Row, apply_site, changed
 from assistant.rules.types import Family, Landmark, Position, Problem, Rule, RuleSet
 
+#: Largest file of rules that is read.
+MAX_BYTES = 32 << 20
+
 
 def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None = None,
          today: datetime.date | None = None) -> RuleSet:
@@ -125,7 +128,11 @@ class _Pack:
         failed: list[Any] = []
         for path in (*files, *layer.files()):
             data = _bytes(path)
-            if isinstance(data, bytes):
+            if data is None:
+                failed.append([[layer.shown(path), 1, 1], "too-large", "error",
+                               f"the file holds more than {MAX_BYTES >> 20} MB",
+                               "split it into several files"])
+            elif isinstance(data, bytes):
                 self._parts.append((layer.shown(path), data))
             else:
                 failed.append([[layer.shown(path), 1, 1], "unreadable", "error",
@@ -183,9 +190,10 @@ def _built(rows: Mapping[str, _Row], ids: Collection[str]) -> dict[str, Rule]:
     return found
 
 
-def _bytes(path: Path) -> bytes | OSError:
+def _bytes(path: Path) -> bytes | OSError | None:
+    """The content of a file, why it cannot be read, or None for one that is too large."""
     try:
-        return path.read_bytes()
+        return None if path.stat().st_size > MAX_BYTES else path.read_bytes()
     except OSError as error:
         return error
 

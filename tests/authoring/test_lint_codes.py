@@ -23,7 +23,7 @@ FILES = {"rule": "rules/storage/mount.yaml", "wait": "rules/hang/wait.yaml",
 #: Mistakes that no piece of text shows: each has a test of its own, where it is made.
 ELSEWHERE = {"not-utf8", "too-large", "unreadable", "not-allowed", "reserved-name",
              "missing-language", "article-unreadable", "newer-key", "bad-pack", "no-schema-line",
-             "tests-without-rule", "no-logs"}
+             "tests-without-rule", "no-logs", "too-many-rules"}
 
 
 def found(folder: Path) -> set[str]:
