@@ -49,9 +49,10 @@ def judge(job: Job, rules: RuleSet) -> Judged:
     evaluator = Evaluator(view, chain_ends(wanted, Evaluator(view)))
     claims = Claims()
     found: list[Draft] = []
-    for tier in range(LAST_TIER + 1):
-        free = claims.free(view) if tier else None
-        new = [draft for rule in wanted if tier_of(rule) == tier and evaluator.may_hold(rule)
+    asked = [rule for rule in wanted if evaluator.may_hold(rule)]
+    for tier in sorted({tier_of(rule) for rule in asked}):
+        free = claims.free(view) if tier[0] else None
+        new = [draft for rule in asked if tier_of(rule) == tier
                for draft in drafts(rule, evaluator.holdings(rule, free), view)]
         if tier < LAST_TIER:
             claims.add(new)
