@@ -52,10 +52,12 @@ class Knowledge:
 
     def __init__(self, packs: Sequence[str] = (), *, cache: bool = True) -> None:
         from assistant import guide, rules
-        from assistant.patterns import default_cache_dir
+        from assistant.patterns import default_cache_dir, not_kept, switched_off
         from assistant.rules import packs as rule_packs
 
         self.cache_dir: Path | None = default_cache_dir() if cache else None
+        homeless = cache and self.cache_dir is None and not switched_off()
+        self._notice = not_kept(None, "there is no HOME") if homeless else None
         self.layers = rule_packs.layers(packs, cache=cache)
         self.rules: RuleSet = rules.load(self.layers, cache=cache)
         self.library = guide.library(self.layers)
@@ -70,6 +72,8 @@ class Knowledge:
                                 progress=options.progress, notify=options.notify)
         from assistant import scan, sources
 
+        if self._notice is not None and options.notify is not None:
+            options.notify(self._notice)
         return scan.scan_all(
             sources.find(paths, stdin=stdin, labels=labels), self.rules, inputs=tuple(paths),
             jobs=options.jobs, cache_dir=self.cache_dir, engine=options.engine,

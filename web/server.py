@@ -51,7 +51,8 @@ def serve(settings: Settings) -> None:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     logging.getLogger("kbtriage.web").info("listening on http://%s:%s%s/", host, port,
                                            settings.prefix)
-    signal.signal(signal.SIGTERM, _stop)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
     try:
         server.run()
     except (KeyboardInterrupt, SystemExit):
@@ -76,7 +77,7 @@ def _say_the_limit(settings: Settings) -> None:
 
 
 def _stop(*_: object) -> None:
-    """End as with Ctrl-C when a service manager asks for it."""
+    """End in order, what is under way first."""
     raise SystemExit
 
 

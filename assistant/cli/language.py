@@ -27,7 +27,12 @@ def chosen(asked: str | None, environ: Mapping[str, str] = os.environ) -> str:
 
 
 def of_locale(environ: Mapping[str, str]) -> str:
-    """`zh` or `en` by the first of LC_ALL, LC_MESSAGES and LANG that is set."""
+    """`zh` or `en` by the first of LC_ALL, LC_MESSAGES and LANG that is set; in LANGUAGE the
+    languages may stand in order of preference, which counts in any locale but that of C."""
     names = (environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    locale = next(filter(None, names), "")
-    return "zh" if locale.casefold().startswith("zh") else "en"
+    locale = next(filter(None, names), "C")
+    wanted = [locale]
+    if locale not in ("C", "POSIX"):
+        wanted = [*environ.get("LANGUAGE", "").split(":"), locale]
+    known = (name.casefold()[:2] for name in wanted)
+    return next((lang for lang in known if lang in ("en", "zh")), "en")

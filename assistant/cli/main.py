@@ -6,15 +6,17 @@ Modules are imported when their subcommand runs, so that `kbtriage --version` co
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from assistant import __version__
 from assistant.cli import output
+from assistant.cli.entry import INTERRUPTED
 from assistant.errors import UsageError
 
-#: Exit status of a program ended by Ctrl-C, and of one that has a defect (EX_SOFTWARE).
-INTERRUPTED = 130
+#: Exit status of a program that has a defect (EX_SOFTWARE).
 DEFECT = 70
 
 _DESCRIPTION = """\
@@ -51,7 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
         watch_command,
     )
 
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="kbtriage", description=_DESCRIPTION, epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"kbtriage {__version__}")
@@ -68,6 +70,17 @@ def build_parser() -> argparse.ArgumentParser:
     serve_command.add(commands)
     completion_command.add(commands)
     return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that knows that logs may be called anything."""
+
+    def error(self, message: str) -> NoReturn:
+        _, found, words = message.partition("unrecognized arguments: ")
+        if found and any(not word.startswith("--") or os.path.lexists(word)
+                         for word in words.split(" ") if word.startswith("-")):
+            message += " (a path that begins with a dash stands behind --, or begins with ./)"
+        super().error(message)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -96,4 +109,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from assistant.cli.entry import run
+
+    sys.exit(run())

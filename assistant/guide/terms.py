@@ -24,10 +24,10 @@ _EMPTY = frozenset((
 _PLURAL = re.compile(r"(?<=[a-z]{3}[^sui])s\Z")
 
 
-def terms(text: str) -> Iterator[str]:
+def terms(text: str, *, parts: bool = True) -> Iterator[str]:
     """The terms of a text in order, casefolded, doubled ones included.
 
-    A compound (`HcclCommInitRootInfo`, `grad_norm`) gives itself and its parts.
+    A compound (`HcclCommInitRootInfo`, `grad_norm`) gives itself and, if wanted, its parts.
     """
     for run in _RUN.findall(text):
         if run[0] >= "\u3400":
@@ -38,7 +38,7 @@ def terms(text: str) -> Iterator[str]:
         if word in _EMPTY:
             continue
         yield _PLURAL.sub("", word)
-        if _HUMP.search(run):
+        if parts and _HUMP.search(run):
             for part in _PART.findall(run):
                 small = part.casefold()
                 if len(small) > 2 and small != word and small not in _EMPTY:

@@ -8,14 +8,15 @@ clocks, and at last the state of every process. Nothing here looks at text; the 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from assistant.evidence.types import Evidence, FileEvidence
+from assistant.evidence.types import Evidence
 from assistant.job import (
     clocks,
     cluster,
     console,
+    copies,
     facts,
     marks,
     nodes,
@@ -49,10 +50,15 @@ def build(evidence: Evidence, landmarks: Iterable[Landmark] = ()) -> Job:
                  and file.role == "worker" else file for file in files]
     files = [replace(file, rank=rank_of.get(file.name)) for file in files]
     everyone = _everyone(files, known, consoles, world)
-    placed = nodes.place(files, rank_of, everyone, known, consoles, world)
+    copied = copies.originals(files)
+    placed = nodes.place([file for file in files if file.name not in copied], rank_of, everyone,
+                         known, consoles, world)
+    of_file = placed.of_file
+    placed = replace(placed, of_file={
+        **of_file, **{name: of_file[original] for name, original in copied.items()}})
     known = replace(known, node=next((placed.of_file[file.name] for file in files
                                       if file.role == "scheduler" and not file.stale), None))
-    files = _echoes([replace(file, node=placed.of_file[file.name]) for file in files])
+    files = _echoes([replace(file, node=placed.of_file[file.name]) for file in files], copied)
     drafts = processes.draft(files, everyone, placed, marks.phases_of(landmarks))
     by_node = {placed.of_file[item.file]: item for item in consoles}
     drafts = _exits(drafts, consoles, placed.of_file)
@@ -111,30 +117,12 @@ def _everyone(files: Sequence[LogFile], known: cluster.Cluster, consoles: Sequen
     return everyone
 
 
-def _echoes(files: Sequence[LogFile]) -> list[LogFile]:
-    """Mark the files whose lines repeat others: consoles beside worker logs, the logger's own
-    copies, and identical copies of one worker log."""
-    live = [file for file in files if not file.stale]
-    logged = {file.node for file in live if file.role in ("worker", "scheduler")}
-    originals: dict[int, LogFile] = {}
-    copies: set[str] = set()
-    for file in sorted(live, key=lambda item: (roles.is_logger_copy(item.name),
-                                               "info.log" not in item.name, item.name)):
-        if file.role != "worker" or file.rank is None:
-            continue
-        original = originals.get(file.rank)
-        if original is None and file.evidence.lines:
-            originals[file.rank] = file
-        elif original is not None and (roles.is_logger_copy(file.name)
-                                       or _identical(original.evidence, file.evidence)):
-            copies.add(file.name)
-    return [replace(file, echo=file.name in copies or (
+def _echoes(files: Sequence[LogFile], copied: Container[str]) -> list[LogFile]:
+    """Mark the files whose lines repeat others: copies, and consoles beside worker logs."""
+    logged = {file.node for file in files
+              if not file.stale and file.role in ("worker", "scheduler")}
+    return [replace(file, echo=file.name in copied or (
         file.role == "console" and file.node in logged)) for file in files]
-
-
-def _identical(one: FileEvidence, other: FileEvidence) -> bool:
-    return (one.size, one.lines, one.head, one.tail) == (
-        other.size, other.lines, other.head, other.tail)
 
 
 def _exits(drafts: Sequence[Draft], consoles: Sequence[Console],

@@ -45,6 +45,8 @@ class Own:
         ended: it says itself that training is complete, or that it left in order.
         sigterm: it says that it ends itself because of the cluster.
         networking_failed: it gave up joining.
+        part: whether anything shows that a process of a job wrote them: a record with its time
+            or its process, a step, a sign of progress.
     """
 
     read: bool = False
@@ -58,6 +60,7 @@ class Own:
     ended: bool = False
     sigterm: bool = False
     networking_failed: bool = False
+    part: bool = True
 
     @property
     def last_step(self) -> int | None:
@@ -103,7 +106,9 @@ def read(files: Sequence[LogFile], phases: Mapping[str, str]) -> Own:
                   for name in ("training-end", "unregistered")),
         sigterm=bool(sigterm),
         networking_failed=any(marks.seen(file.evidence, "networking-failed", file.run_start)
-                              for file in filled))
+                              for file in filled),
+        part=bool(passed) or bool(series.rows) or any(
+            file.evidence.pids or file.evidence.last_time is not None for file in filled))
 
 
 def own_end(own: Own, end: Exit | None, unregistered: bool, timed_out: bool) -> str | None:
@@ -154,11 +159,14 @@ class Others:
 
 
 def silent_end(own: Own, last_time: float | None, others: Others) -> str:
-    """`stopped`, `failed` or `killed`, for a silent process of a job that ended badly.
+    """`stopped`, `failed` or `killed`, for a silent process of a job that ended badly; `running`
+    where nothing proves that what was written is of a job at all.
 
     It stopped by itself if it is behind those that failed (they waited for it). Else it was
     killed if msrun says so, or if its log ends about when the first of few others failed.
     """
+    if not own.part:
+        return "running"
     if _behind(own, others):
         return "stopped"
     if own.error_line:

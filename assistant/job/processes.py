@@ -9,6 +9,7 @@ from itertools import groupby
 from assistant.job import life, marks
 from assistant.job.cluster import Cluster
 from assistant.job.console import Console
+from assistant.job.copies import is_true_name
 from assistant.job.life import Failure, Others, Own
 from assistant.job.nodes import Nodes
 from assistant.job.ranks import main_pid, only_pid
@@ -85,9 +86,9 @@ def draft(files: Sequence[LogFile], everyone: Iterable[int], nodes: Nodes,
     return drafts
 
 
-def _telling(file: LogFile) -> tuple[bool, bool, bool, float, str]:
-    """Sort key: worker logs before CANN logs, copies last, the latest first."""
-    return (file.role == "cann", file.echo, file.evidence.lines == 0,
+def _telling(file: LogFile) -> tuple[bool, bool, bool, bool, float, str]:
+    """Sort key: worker logs before CANN logs, copies last, then by name and the latest first."""
+    return (file.role == "cann", file.echo, file.evidence.lines == 0, not is_true_name(file.name),
             -(file.evidence.last_time or 0.0), file.name)
 
 

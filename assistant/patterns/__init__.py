@@ -15,12 +15,13 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from assistant.errors import UsageError
-from assistant.patterns.cache import default_cache_dir
+from assistant.patterns.cache import default_cache_dir, not_kept, switched_off
 from assistant.patterns.engine import Engine
 from assistant.patterns.hyperscan_engine import HyperscanEngine
 from assistant.patterns.trouble import Trouble
 
-__all__ = ["ENGINES", "Engine", "Trouble", "build", "check", "default_cache_dir"]
+__all__ = ["ENGINES", "Engine", "Trouble", "build", "check", "default_cache_dir", "not_kept",
+           "switched_off"]
 
 #: What `build` can be asked for; `auto` takes the quickest there is.
 ENGINES = ("auto", "hyperscan", "re2")

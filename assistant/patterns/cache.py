@@ -14,6 +14,8 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
+from assistant import atomic
+
 _MAGIC = b"kbtriage patterns 1\n"
 _DIGEST_SIZE = 32
 _SUFFIX = ".patterns"
@@ -40,6 +42,18 @@ def default_cache_dir(environ: Mapping[str, str] | None = None) -> Path | None:
     return Path(home) / ".cache" / "kbtriage" if os.path.isabs(home) else None
 
 
+def switched_off(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether the user wants no cache."""
+    return (os.environ if environ is None else environ).get("KBTRIAGE_CACHE") == ""
+
+
+def not_kept(folder: Path | None, why: str) -> str:
+    """What to tell whoever waits for patterns that are compiled at every call."""
+    where = "" if folder is None else f" in {folder}"
+    return (f"compiled patterns cannot be kept{where} ({why}), so every call takes some seconds "
+            "longer; set KBTRIAGE_CACHE to a folder that can be written")
+
+
 def load(folder: Path, key: str) -> bytes | None:
     """What was stored under this key; None if nothing sound is there."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -59,27 +73,19 @@ def load(folder: Path, key: str) -> bytes | None:
     return content if data[:head] == _MAGIC + _digest(key, content) else None
 
 
-def store(folder: Path, key: str, content: bytes) -> None:
-    """Keep content under a key, whole or not at all; a failure is not reported."""
-    import tempfile  # not needed when the cache is warm
-
-    temporary = None
+def store(folder: Path, key: str, content: bytes) -> str | None:
+    """Keep content under a key, whole or not at all; gives the reason why it could not be kept,
+    None if it was."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _private(os.stat(folder)):
-            return
-        descriptor, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=folder)
-        with open(descriptor, "wb") as file:
+            return "it belongs to somebody else, or others can write it"
+        with atomic.written(folder / (key + _SUFFIX), 0o600) as file:
             file.write(_MAGIC + _digest(key, content) + content)
-        os.replace(temporary, folder / (key + _SUFFIX))
-        temporary = None
         _prune(folder)
-    except (OSError, ValueError):
-        pass
-    finally:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+    except (OSError, ValueError) as error:
+        return str(getattr(error, "strerror", None) or error)
+    return None
 
 
 def _digest(key: str, content: bytes) -> bytes:

@@ -123,7 +123,9 @@ class HyperscanEngine(Engine):
             except (self._hyperscan.error, struct.error, ValueError, TypeError):
                 pass  # e.g. a home shared with another kind of processor
         made = self._compile()
-        cache.store(cache_dir, key, self._pack(*made))
+        trouble = cache.store(cache_dir, key, self._pack(*made))
+        if trouble is not None:
+            self.notice = cache.not_kept(cache_dir, trouble)
         return made
 
     def _compile(self) -> tuple[Plan, Any, Any]:

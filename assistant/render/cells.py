@@ -7,7 +7,8 @@ program's own words avoid them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -15,6 +16,8 @@ from unicodedata import category, east_asian_width
 _NOT_FIRST = frozenset("、，。．；：！？）》」』】〉〕〗”’％—～")
 _NOT_LAST = frozenset("（《「『【〈〔〖“‘")
 _ELLIPSIS = "..."
+#: Marks in paths, options and dotted names behind which they are best parted.
+_BREAKS = frozenset("/\\.,:;=&?-_")
 #: An unbroken run of ASCII, or any one other character.
 _PIECE = re.compile(r"[\x21-\x7e]+|\S")
 _CODE = re.compile(r"`([^`]+)`")
@@ -130,20 +133,41 @@ def _fill(units: Iterable[_Unit], limit: int) -> Iterator[list[Run]]:
             line, used, gap = [], 0, 0
         if gap:
             line, used = _with(line, Run(" ")), used + gap
-        for run in unit.runs:
-            rest = run
-            while used + width(rest.text) > limit:  # a word longer than a line
-                head = _head(rest.text, limit - used) if used < limit else ""
-                if head or line:
-                    yield _with(line, Run(head, rest.code))
-                else:  # not even one character fits: take it all the same
-                    head = rest.text[:1]
-                    yield [Run(head, rest.code)]
-                line, used = [], 0
-                rest = Run(rest.text[len(head):], rest.code)
-            line, used = _with(line, rest), used + width(rest.text)
+        *whole, last = _parts(unit.runs, limit)
+        yield from whole  # of a word longer than a line; it began one
+        for run in last:
+            line, used = _with(line, run), used + width(run.text)
     if line:
         yield line
+
+
+def _parts(runs: Sequence[Run], limit: int) -> Iterator[list[Run]]:
+    """A unit in parts that each fit a line, broken behind a mark if there is one far enough
+    on; no part is but punctuation."""
+    text = "".join(run.text for run in runs)
+    styles = [run.code for run in runs for _ in run.text]
+    start = 0
+    while width(text[start:]) > limit:
+        most = start + max(1, len(_head(text[start:], limit)))
+        if _says_something(text[start:]):
+            while most - start > 1 and not _says_something(text[most:]):
+                most -= 1
+        marks = [at for at in range(start + (most - start) // 2, most + 1)
+                 if text[at - 1] in _BREAKS and _says_something(text[at:])]
+        end = marks[-1] if marks else most
+        yield _joined(text[start:end], styles[start:end])
+        start = end
+    yield _joined(text[start:], styles[start:])
+
+
+def _says_something(text: str) -> bool:
+    return any(character.isalnum() for character in text)
+
+
+def _joined(text: str, styles: Iterable[bool]) -> list[Run]:
+    pairs = zip(text, styles, strict=True)
+    return [Run("".join(character for character, _ in group), code)
+            for code, group in groupby(pairs, key=lambda pair: pair[1])]
 
 
 def _with(line: list[Run], run: Run) -> list[Run]:

@@ -165,7 +165,9 @@ def coverage(report: Report, words: Words) -> list[str]:
     inputs = report.inputs
     lines = [words.comma.join((words("read.files", n=inputs.files), words.size(inputs.bytes)))]
     lines += [words("read.problem", problem=printable(line)) for line in inputs.problems]
-    lines += [words("read.skipped", file=printable(row.file), why=printable(row.why))
+    # What is said of the whole folder needs no name.
+    lines += [printable(row.why) if row.file == "." else
+              words("read.skipped", file=printable(row.file), why=printable(row.why))
               for row in inputs.skipped]
     missing = [row.rank for row in report.ranks if row.file is None]
     if missing:

@@ -180,8 +180,9 @@ class _Terminal:
         first, *others = coverage(self.report, self.words)
         shown = others[:self.limits.coverage - 1]
         lines = [first]
-        for line in shown:
-            lines += wrap(line, self.body, lines=self.limits.lines)
+        problems = len(self.report.inputs.problems)  # they stand first, and name their cure last
+        for number, line in enumerate(shown):
+            lines += wrap(line, self.body, lines=None if number < problems else self.limits.lines)
         lines += self.rest(len(others) - len(shown))
         self.sheet.add(self.words("label.read"), lines)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.guide.printable import printable
+from assistant.job.roles import is_logger_copy
 from assistant.job.types import Job
 from assistant.report.words import Words
 
@@ -26,6 +27,8 @@ def remarks(job: Job, words: Words) -> tuple[str, ...]:
     for rank, names in _claims(job).items():
         if len(names) > 1:
             tell("duplicate", names, rank=rank)
+    for original, names in _copies(job).items():
+        tell("copies", names, original=printable(original))
     notes: dict[str, list[str]] = {}
     for file in job.files:
         for note in file.evidence.notes:
@@ -44,6 +47,19 @@ def _claims(job: Job) -> dict[int, list[str]]:
         if file.rank is not None and file.role == "worker" and not (file.stale or file.echo):
             claims.setdefault(file.rank, []).append(file.name)
     return dict(sorted(claims.items()))
+
+
+def _copies(job: Job) -> dict[str, list[str]]:
+    """Worker log to its copies; what the logger itself writes twice is none."""
+    of_rank = {file.rank: file.name for file in job.files
+               if file.rank is not None and file.role == "worker"
+               and not (file.stale or file.echo)}
+    copies: dict[str, list[str]] = {}
+    for file in job.files:
+        if (file.echo and file.role == "worker" and file.rank in of_rank
+                and not is_logger_copy(file.name)):
+            copies.setdefault(of_rank[file.rank], []).append(file.name)
+    return dict(sorted(copies.items()))
 
 
 def _listed(files: Sequence[str], words: Words) -> str:

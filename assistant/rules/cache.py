@@ -8,10 +8,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from assistant import atomic
 
 #: Layout of what is kept; another one gives another key.
 VERSION = 4
@@ -52,15 +53,11 @@ def save(folder: Path | None, name: str, value: Any) -> None:
     if folder is None:
         return
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    temporary = folder / f".{name}.{os.getpid()}"
-    try:
+    with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
-        temporary.replace(folder / f"{name}.json")
+        with atomic.written(folder / f"{name}.json") as file:
+            file.write(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
         _prune(folder)
-    except OSError:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
 
 
 def _prune(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from assistant.evidence.keep import FULL, Keep
 from assistant.evidence.types import FileEvidence, Skipped
@@ -27,8 +28,9 @@ def scan_source(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
     """
     try:
         with source.open() as stream:
-            return scan_stream(source.name, stream, engine, specs, mtime=source.mtime,
-                               keep=keep, advance=advance)
+            found = scan_stream(source.name, stream, engine, specs, mtime=source.mtime,
+                                keep=keep, advance=advance)
+        return replace(found, notes=(*source.notes, *found.notes)) if source.notes else found
     except OSError as error:
         return Skipped(source.name, reason(error))
     except Exception as error:

@@ -24,6 +24,9 @@ from assistant.sources import LogSource
 #: Sources of one task: together at most so many bytes, unless it is one, and so many of them.
 _TASK_BYTES, _TASK_SOURCES = 1 << 23, 64
 
+#: Linux's PR_SET_PDEATHSIG: a child whose parent was killed would wait for its next task for ever.
+_SET_PARENT_DEATH_SIGNAL = 1
+
 _Result = FileEvidence | Skipped
 _Task = tuple[LogSource, ...]
 
@@ -144,8 +147,13 @@ def _prepare(specs: Sequence[PatternSpec], cache_dir: Path | None, name: str,
              engine: Engine | None) -> None:
     """Make a new process ready."""
     global _prepared
-    # On Ctrl-C the parent has the word; the children just go.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # Whatever ends the program, the parent has the word; the children just go.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     keep_memory()
     # What there is by now stays: the collector need not look through it again and again, nor
     # write into pages that are shared with the parent.

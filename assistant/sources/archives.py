@@ -24,7 +24,16 @@ from assistant.sources.compression import (
     rewound,
 )
 from assistant.sources.files import reason
-from assistant.sources.kinds import HEAD_SIZE, PASSED_FOLDERS, is_tar, is_text, is_zip, kind
+from assistant.sources.kinds import (
+    COMPRESSED,
+    HEAD_SIZE,
+    MISNAMED,
+    PASSED_FOLDERS,
+    is_tar,
+    is_text,
+    is_zip,
+    kind,
+)
 from assistant.sources.names import Names, member_name
 from assistant.sources.types import LogSource
 from assistant.sources.walk import NAMED_ARCHIVE, NAMED_UNSURE, Passed
@@ -148,12 +157,13 @@ class Members:
         except OSError as error:
             yield self._skipped(place, reason(error))
             return
+        plain = compression(outer) is None and place.lower().endswith(COMPRESSED)
         if is_zip(outer) or is_tar(inner):
             yield self._skipped(place, _NESTED)
         elif held_for == "log" or (held_for == "text" and is_text(inner)):
             yield LogSource(self._names.unique(self._prefix + place),
                             size if compression(outer) is None else None, mtime, None,
-                            lambda: stream)
+                            lambda: stream, notes=MISNAMED if plain else ())
         elif is_text(inner):
             yield self._skipped(place, NAMED_UNSURE)
         else:

@@ -15,7 +15,7 @@ from assistant.evidence.types import Skipped
 from assistant.sources.arguments import STDIN, is_url, nothing_found, resolve
 from assistant.sources.compression import expand, read_head, rewound
 from assistant.sources.files import open_file, open_regular, reason
-from assistant.sources.kinds import COMPRESSED, HEAD_SIZE, is_foreign, is_tar, is_zip
+from assistant.sources.kinds import COMPRESSED, HEAD_SIZE, MISNAMED, is_foreign, is_tar, is_zip
 from assistant.sources.names import Names, printable
 from assistant.sources.names import labels as labels_of
 from assistant.sources.types import LogSource
@@ -113,10 +113,10 @@ def _sources(arguments: Sequence[str], found: Sequence[Found], bare: bool,
              stdin: BinaryIO | None, names: Names) -> Iterator[LogSource | Skipped]:
     for file in sorted(found, key=lambda file: (file.place, file.path)):
         if file.archive is None:
-            compressed = file.place.lower().endswith(COMPRESSED)
+            compressed = file.place.lower().endswith(COMPRESSED) and not file.plain
             yield LogSource(names.unique(printable(file.place)),
                             None if compressed else file.size, file.mtime, file.path,
-                            partial(open_file, file.path))
+                            partial(open_file, file.path), notes=MISNAMED if file.plain else ())
         else:
             yield from _archive(file, "" if bare else f"{printable(file.place)}!/", names)
     if STDIN in arguments:

@@ -16,6 +16,8 @@ LOOKED_FOR = ("*.log and its rotations (*.log.1), *.txt, *.out, *.err, text file
 #: Bytes that decide whether a file is text or an archive.
 HEAD_SIZE = 4096
 
+#: The note of a log that is called as if compressed, and is not.
+MISNAMED = ("not-compressed",)
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst")
 _FOREIGN = (".7z", ".rar", ".lz4", ".z", ".lzma", ".br", ".lz", ".cab", ".iso")

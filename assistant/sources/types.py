@@ -18,6 +18,7 @@ class LogSource:
         path: local file that another process can give to `open_file`; None for members of
             archives and streams, which are valid only until the next source is drawn.
         url: where it lies, for a log that any machine can open with `open_remote`, else None.
+        notes: what is odd about it, as in FileEvidence.
         opener: what `open` calls; it can be pickled where `path` is not None.
     """
 
@@ -27,6 +28,7 @@ class LogSource:
     path: str | None
     opener: Callable[[], BinaryIO] = field(repr=False, compare=False)
     url: str | None = None
+    notes: tuple[str, ...] = ()
 
     def open(self) -> BinaryIO:
         """A stream of its decompressed bytes, to be used in a `with`. Raises OSError.

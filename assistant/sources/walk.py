@@ -7,9 +7,10 @@ import stat
 from collections import Counter
 from dataclasses import dataclass, field
 
-from assistant.sources.compression import read_head
+from assistant.sources.compression import compression, read_head
 from assistant.sources.files import NotRegularError, kind_of, open_file, open_regular, reason
 from assistant.sources.kinds import (
+    COMPRESSED,
     HEAD_SIZE,
     PASSED_FOLDERS,
     extension,
@@ -27,13 +28,15 @@ MAX_NAMED = 20
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file to read: its path, its place below the argument's label, size and time."""
+    """A file to read: its path, its place below the argument's label, size and time; `plain`:
+    it is called as if compressed, and is not."""
 
     path: str
     place: str
     size: int
     mtime: float
     archive: str | None = None
+    plain: bool = False
 
 
 @dataclass(slots=True)
@@ -62,6 +65,8 @@ class Passed:
         noun = "1 file of another kind was" if total == 1 else f"{total} files of other kinds were"
         return f"{noun} passed over: {kinds}"
 
+
+_KERNEL = ("/proc/", "/sys/", "/dev/fd/")
 
 NAMED_ARCHIVE = "it is an archive of a kind that is not read: unpack it, or pack it as .tar.gz"
 NAMED_UNSURE = "it is text, but its name is not that of a log: give its path to have it read"
@@ -101,7 +106,8 @@ class Walker:
             passed.skip(label, NAMED_ARCHIVE)
         elif self._first_time(status):
             archive = content if content in ("zip", "tar") else None
-            self.found.append(Found(path, label, status.st_size, status.st_mtime, archive))
+            self.found.append(Found(path, label, status.st_size, status.st_mtime, archive,
+                                    _is_plain(label, content)))
 
     @property
     def links(self) -> list[str]:
@@ -116,6 +122,9 @@ class Walker:
                 status = os.stat(path)
             except OSError as error:
                 passed.skip(place, f"it is a link that leads nowhere: {reason(error)}")
+                continue
+            if _leads_through_kernel(path):
+                passed.skip(place, "it is a link into /proc or /sys: not followed")
                 continue
             if stat.S_ISDIR(status.st_mode):
                 target = os.path.realpath(path)
@@ -180,16 +189,17 @@ class Walker:
         except OSError as error:
             passed.skip(place, reason(error))
             return
-        found = Found(path, place, status.st_size, status.st_mtime)
+        found = Found(path, place, status.st_size, status.st_mtime,
+                      plain=_is_plain(place, content))
         if content == "foreign":
             passed.skip(place, NAMED_ARCHIVE)
         elif content in ("zip", "tar"):
             self._take(Found(path, place, status.st_size, status.st_mtime, content), status)
         elif held_for == "archive":
             passed.skip(place, "it is named as an archive, and is none")
-        elif held_for == "log" or (content == "text" and held_for == "text"):
+        elif held_for == "log" or (content in ("text", "packed-text") and held_for == "text"):
             self._take(found, status)
-        elif content == "text" and status.st_size:
+        elif content in ("text", "packed-text") and status.st_size:
             passed.skip(place, NAMED_UNSURE)
         else:
             passed.count(place)
@@ -205,19 +215,37 @@ class Walker:
         return new
 
 
+def _leads_through_kernel(link: str) -> bool:
+    """Whether a link, or one that it leads to, goes through what the kernel makes up: there a
+    path means something else for every process, and folders have no end."""
+    for _ in range(40):  # the kernel itself follows no more
+        if not os.path.islink(link):
+            break
+        link = os.path.normpath(os.path.join(os.path.dirname(link), os.readlink(link)))
+        if link.startswith(_KERNEL):
+            return True
+    return os.path.realpath(link).startswith(_KERNEL)
+
+
 def _is_within(path: str, folder: str) -> bool:
     """Whether `path` lies in `folder` or is it."""
     return os.path.join(path, "").startswith(os.path.join(folder, ""))
 
 
+def _is_plain(place: str, content: str) -> bool:
+    return place.lower().endswith(COMPRESSED) and content in ("text", "binary")
+
+
 def _content(path: str) -> str:
-    """`zip`, `tar`, `foreign`, `text` or `binary`, by the first bytes. Raises OSError."""
+    """`zip`, `tar`, `foreign`, `text` or `binary`, the latter two with `packed-` before them
+    where they are compressed, by the first bytes. Raises OSError."""
     with open_regular(path) as file:
         head = read_head(file, HEAD_SIZE)
     if is_zip(head):
         return "zip"
     if is_foreign(head):
         return "foreign"
+    packed = "packed-" if compression(head) else ""
     try:
         with open_file(path) as file:
             head = read_head(file, HEAD_SIZE)
@@ -225,4 +253,4 @@ def _content(path: str) -> str:
         pass  # damaged: judged by its raw bytes, and the reading will say so
     if is_tar(head):
         return "tar"
-    return "text" if is_text(head) else "binary"
+    return packed + ("text" if is_text(head) else "binary")

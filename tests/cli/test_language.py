@@ -13,7 +13,12 @@ from assistant.cli.language import chosen
     ({"LANG": "zh_CN.UTF-8", "LC_MESSAGES": "en_US.UTF-8"}, "en"),
     ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "zh_CN"}, "zh"),
     ({"LANG": "en", "LC_MESSAGES": "en", "LC_ALL": "zh_CN.GBK"}, "zh"),
-    ({"LANG": "zh_CN", "LC_ALL": ""}, "zh")])
+    ({"LANG": "zh_CN", "LC_ALL": ""}, "zh"),
+    ({"LANG": "en_US.UTF-8", "LANGUAGE": "zh_CN:zh"}, "zh"),
+    ({"LANG": "C.UTF-8", "LANGUAGE": "fr:zh:en"}, "zh"),
+    ({"LANG": "zh_CN.UTF-8", "LANGUAGE": "en_GB"}, "en"),
+    ({"LANG": "zh_CN.UTF-8", "LANGUAGE": "fr"}, "zh"),
+    ({"LC_ALL": "C", "LANGUAGE": "zh_CN"}, "en"), ({"LANGUAGE": "zh_CN"}, "en")])
 def test_the_locale_decides(environment: dict[str, str], lang: str) -> None:
     assert chosen(None, environment) == lang
 

@@ -133,3 +133,13 @@ def test_a_full_disk_is_told() -> None:
                               text=True, env=ENVIRONMENT, check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("kbtriage: standard output: cannot be written")
+
+
+@pytest.mark.parametrize(("words", "told"), [
+    (["-dash"], True), (["--no-such-option"], False), (["x", "-q", "-z"], True)])
+def test_a_path_that_begins_with_a_dash(words: list[str], told: bool,
+                                        capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["check", *words])
+    assert ended.value.code == 2
+    assert ("stands behind --, or begins with ./" in capsys.readouterr().err) == told

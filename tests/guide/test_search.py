@@ -83,6 +83,7 @@ def test_what_a_rule_recognised_comes_first(search: Search) -> None:
     ("[ERROR] EI0077: something new", ("link-codes",)),
     ("the gradient of the coffee machine is steep and wet today", ()),
     ("nan", ()),
+    ("NanGradientNorm: x", ()),
     ("", ()),
 ])
 def test_suggestions_only_where_they_convince(search: Search, line: str,

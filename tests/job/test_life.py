@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.evidence.types import FileEvidence
+from assistant.evidence.types import FileEvidence, Line
 from assistant.job import life
 from assistant.job.life import Failure, Others, Own
 from assistant.job.types import Exit, LogFile
@@ -194,3 +194,10 @@ def test_last_line_and_times() -> None:
     assert found.last_line == (log.line, "the end")
     assert found.last_time == log.time
     assert found.last_step == 3
+
+
+def test_nothing_is_claimed_of_what_no_process_wrote() -> None:
+    junk = FileEvidence("msrun_log/worker_1.log", size=9, lines=2,
+                        head=(Line(1, "hello"),), tail=(Line(2, "world"),))
+    job = job_of(Log("msrun_log/worker_0.log").started(0, 2).event(), junk)
+    assert states(job) == {0: "failed", 1: "running"}

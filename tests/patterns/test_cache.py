@@ -162,3 +162,25 @@ def test_old_databases_go(folder):
 ])
 def test_default_cache_dir(environ, expected):
     assert default_cache_dir(environ) == expected
+
+
+def test_a_cache_that_cannot_be_kept_is_told(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    engine = build(("foo",), cache_dir=file / "below", engine="hyperscan")
+    assert engine.candidates(b"a foo\n") == [(0, 0)]
+    assert engine.notice == (
+        f"compiled patterns cannot be kept in {file / 'below'} (Not a directory), so every call "
+        "takes some seconds longer; set KBTRIAGE_CACHE to a folder that can be written")
+
+
+def test_a_folder_that_others_can_write_is_told(tmp_path):
+    tmp_path.chmod(0o777)
+    notice = build(("foo",), cache_dir=tmp_path, engine="hyperscan").notice
+    assert notice is not None and "others can write it" in notice
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_cache_that_works_is_not_spoken_of(folder):
+    assert [build(("foo",), cache_dir=folder, engine="hyperscan").notice
+            for _ in range(2)] == [None, None]

@@ -99,3 +99,20 @@ def test_quoted_text_is_never_broken(command: str, limit: int) -> None:
 def test_steps_fit_whatever_they_hold(text: str, limit: int) -> None:
     for line in wrap_step(text, limit):
         assert width("".join(run.text for run in line)) <= limit
+
+
+@given(st.text(st.characters(codec="utf-8", categories=["L", "N", "P"]), min_size=1, max_size=90),
+       st.integers(8, 40))
+def test_a_long_word_leaves_no_lone_mark(word: str, limit: int) -> None:
+    lines = wrap("word" + word + "x.", limit)
+    assert "".join(lines) == "word" + word + "x."
+    assert lines[-1] != "."
+
+
+def test_a_long_name_is_broken_behind_its_marks() -> None:
+    name = "mindspore.runtime.launch_blocking_for_all(value)"
+    assert wrap(name, 40) == ["mindspore.runtime.launch_blocking_for_", "all(value)"]
+    assert wrap("/var/log/some/where/deep/down/worker_0.log.", 40) == [
+        "/var/log/some/where/deep/down/worker_0.", "log."]
+    assert wrap("x" * 40 + ".", 40) == ["x" * 39, "x."]
+    assert wrap("-" * 25, 10) == ["-" * 10, "-" * 10, "-" * 5]

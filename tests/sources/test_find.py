@@ -345,3 +345,39 @@ def test_a_closed_standard_input_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(UsageError, match="standard input is closed"):
         list(find(["-"]))
+
+
+def test_what_is_called_compressed_and_is_not(here):
+    write(here / "run/worker_0.log.gz", b"plain text\n")
+    write(here / "run/worker_1.log.gz", gzip.compress(b"packed\n"))
+    assert read("run")[0] == {"worker_0.log.gz": b"plain text\n", "worker_1.log.gz": b"packed\n"}
+    notes = {item.name: item.notes for item in find(["run"])}
+    assert notes == {"worker_0.log.gz": ("not-compressed",), "worker_1.log.gz": ()}
+    assert [item.notes for item in find(["run/worker_0.log.gz"])] == [("not-compressed",)]
+
+
+@pytest.mark.parametrize("target", ["/proc/self/cwd", "/proc/self", "/sys/kernel", "/dev/fd",
+                                    "/proc/self/fd"])
+def test_links_into_what_the_kernel_makes_up(here, target):
+    if not os.path.exists(target):
+        pytest.skip(f"no {target} here")
+    write(here / "elsewhere.log")
+    write(here / "run/worker_0.log")
+    os.symlink(target, here / "run/link")
+    os.symlink("link", here / "run/again")
+    contents, skipped = read("run")
+    assert list(contents) == ["worker_0.log"]
+    assert skipped == dict.fromkeys(("link", "again"),
+                                    "it is a link into /proc or /sys: not followed")
+
+
+def test_loops_of_links_are_walked_once(here):
+    write(here / "run/a/worker_0.log")
+    write(here / "run/b/worker_1.log")
+    os.symlink("../b", here / "run/a/to-b")
+    os.symlink("../a", here / "run/b/to-a")
+    os.symlink("..", here / "run/b/up")
+    os.symlink("self", here / "run/self")
+    contents, skipped = read("run", "run/a/to-b", "run/b/to-a/to-b")
+    assert sorted(name.rpartition("/")[2] for name in contents) == ["worker_0.log", "worker_1.log"]
+    assert {name.rpartition("/")[2] for name in skipped} == {"up", "self", "to-b"}
