@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
+from assistant.rules.types import LANGUAGES
+from tests.render import samples
 from tests.web.support import LAB, files_of
+from web.answer import Answer
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +54,15 @@ def test_proof_is_marked_and_has_context(answers: dict[str, str]) -> None:
     assert {49, 53, 54} <= set(numbers)
     lines = (LAB / "exc-rank2" / "msrun_log" / "worker_2.log").read_text().split("\n")
     assert lines[53].split("]")[0].replace("'", "&#39;")[:20] in context[1]
+
+
+def test_what_is_missing_is_told(app: Flask, client: FlaskClient) -> None:
+    report = samples.exception_on_rank2()
+    first = replace(report.findings[0], absent=("Running MindFormers in <mode>",))
+    answer = Answer({lang: replace(report, lang=lang, findings=(first,)) for lang in LANGUAGES},
+                    [], None, {})
+    page = client.post("/result", data={"sealed": app.extensions["kbtriage"].seal.close(answer)})
+    assert 'class="absent small">absent: Running MindFormers in &lt;mode&gt;' in page.text
 
 
 def test_words_of_a_metric_are_marked(answers: dict[str, str]) -> None:

@@ -90,6 +90,7 @@ def _finding(finding: FindingReport, report: Report, answer: Answer, words: Page
         "explained_by": finding.explained_by, "article": finding.article,
         "article_title": finding.article_title,
         "quotes": quotes[:_QUOTES], "more_quotes": quotes[_QUOTES:],
+        "absent": finding.absent,
         "meaning": [pieces(part) for part in finding.meaning.split("\n\n") if part],
         "otherwise": [pieces(part) for part in finding.otherwise.split("\n\n") if part],
         "steps": [pieces(step) for step in finding.steps],
