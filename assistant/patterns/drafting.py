@@ -25,7 +25,7 @@ class Draft:
 
 
 def draft(expressions: Sequence[str], common: bytes = b"", frequent: Collection[int] = (),
-          refused: Collection[str] = ()) -> Draft:
+          refused: Collection[str] = (), whole: Collection[str] = ()) -> Draft:
     """Plan the search for expressions.
 
     Args:
@@ -33,6 +33,7 @@ def draft(expressions: Sequence[str], common: bytes = b"", frequent: Collection[
         frequent: expressions that stand on so many lines that asking all of them again is
             dear: a text that says that one may be there settles the matter.
         refused: expressions of a search that the engine does not take.
+        whole: those of which it does not take a part alone (one that can never match).
     """
     groups: dict[str, list[int]] = {}
     alone: list[int] = []
@@ -48,16 +49,18 @@ def draft(expressions: Sequence[str], common: bytes = b"", frequent: Collection[
     settled: dict[str, list[int]] = {}
     doubtful: set[str] = set()
     again: dict[int, str] = {}
-    for group, (whole, members) in enumerate(groups.items()):
+    for group, (sought, members) in enumerate(groups.items()):
         trusted = any(index in frequent for index in members)
-        for node, complete in pieces(nodes[whole], b"" if trusted else common):
+        parts = ([(nodes[sought], True)] if sought in whole
+                 else pieces(nodes[sought], b"" if trusted else common))
+        for node, complete in parts:
             text = write(node)
             known = settled.setdefault(text, [])
             if complete or trusted:
                 known.append(group)
             else:
                 doubtful.add(text)
-                again[group] = whole
+                again[group] = sought
     all_members = (*map(tuple, groups.values()), *((index,) for index in alone))
     plan = Plan(all_members, tuple(range(len(groups), len(all_members))),
                 tuple(map(tuple, settled.values())), tuple(text in doubtful for text in settled))

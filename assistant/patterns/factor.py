@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assistant.patterns.classes import UPPER
 from assistant.patterns.nodes import Anchor, Byte, Choice, Node, Repeat, Sequence
 
 #: Shortest text, in bytes, that may stand for an expression; one so long need not be made
@@ -18,6 +19,10 @@ from assistant.patterns.nodes import Anchor, Byte, Choice, Node, Repeat, Sequenc
 SHORTEST, LONG = 4, 12
 #: Most forms of a text, and of a character in it.
 MOST, _FEW = 16, 3
+
+#: The shortest row of classes that is sought in all forms of a pair in it, how many these may
+#: be, and how many bytes a class in it holds at most.
+_SHORTEST_ROW, _MOST_PAIRS, _SMALL = 5, 40, 40
 
 #: Texts as the sets of bytes at each place.
 _Forms = frozenset[tuple[int, ...]]
@@ -42,7 +47,10 @@ def pieces(node: Node, common: bytes = b"") -> Iterator[tuple[Node, bool]]:
         case _:
             best = _best(node, common)
             if best is None:
-                yield node, True
+                spread = _spread(node)
+                yield from ((text, False) for text in spread)
+                if not spread:
+                    yield node, True
                 return
             whole = tuple(_flat(node)) if isinstance(node, Sequence) else None
             for text in best[1]:
@@ -83,6 +91,44 @@ def _texts(sequence: Sequence, common: bytes) -> Iterator[tuple[int, tuple[Seque
             yield _length(forms), tuple(Sequence(tuple(map(Byte, form)))
                                         for form in sorted(forms))
         forms = more or frozenset({()})
+
+
+def _spread(node: Node) -> list[Sequence]:
+    """A row of classes (`E[0-9A-Z][0-9]{4}`) in all forms that two neighbours in it can take:
+    pairs of fixed characters are quick to find, a class that begins everywhere is not."""
+    best: tuple[int, int, tuple[int, ...]] | None = None
+    for row in _rows(node):
+        if len(row) >= _SHORTEST_ROW:
+            for place in range(len(row) - 1):
+                count = row[place].bit_count() * row[place + 1].bit_count()
+                # A pair of digits stands in every stamp and number.
+                if (count <= _MOST_PAIRS and not row[place] & ~UPPER
+                        and (best is None or count < best[0])):
+                    best = count, place, row
+    if best is None:
+        return []
+    _, place, row = best
+    bits = [[1 << byte for byte in range(256) if mask >> byte & 1]
+            for mask in row[place:place + 2]]
+    return [Sequence(tuple(map(Byte, (*row[:place], first, second, *row[place + 2:]))))
+            for first in bits[0] for second in bits[1]]
+
+
+def _rows(node: Node) -> Iterator[tuple[int, ...]]:
+    """The rows of small classes of bytes that must be there."""
+    row: list[int] = []
+    parts = _flat(node) if isinstance(node, Sequence) else iter((node,))
+    for part in (*parts, None):
+        match part:
+            case Byte(mask) if mask.bit_count() <= _SMALL:
+                row.append(mask)
+            case Repeat(Byte(mask), low, high) if low == high and mask.bit_count() <= _SMALL:
+                row += [mask] * low
+            case Anchor():
+                pass
+            case _:
+                yield tuple(row)
+                row = []
 
 
 def _forms(node: Node) -> _Forms | None:

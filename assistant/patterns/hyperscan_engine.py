@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from assistant.patterns.drafting import Draft
 
 #: Changes whenever a database compiled before is no longer what would be compiled now.
-TRANSLATION = 2
+TRANSLATION = 4
 
 
 class HyperscanEngine(Engine):
@@ -132,18 +132,23 @@ class HyperscanEngine(Engine):
         from assistant.patterns.drafting import draft  # not needed with a cache
         from assistant.patterns.translate import find_expression
 
-        def drafted(refused: Collection[str] = ()) -> Draft:
-            return draft(self.expressions, self._common, self._frequent, refused)
+        def drafted(*odd: Collection[str]) -> Draft:
+            return draft(self.expressions, self._common, self._frequent, *odd)
 
         for index in range(len(self.expressions)):
             self._confirmer.compiled(index)  # what RE2 refuses must not come up at a hit
         try:
             return self._build(drafted())
         except self._hyperscan.error:
-            refused = {text for expression in self.expressions
-                       if (text := find_expression(expression)) is not None
-                       and not self._takes(draft((expression,), self._common))}
-            return self._build(drafted(refused))
+            refused: set[str] = set()
+            whole: set[str] = set()
+            for expression in self.expressions:
+                text = find_expression(expression)
+                if text is None or self._takes(draft((expression,), self._common)):
+                    continue
+                alone = draft((expression,), self._common, whole=(text,))
+                (whole if self._takes(alone) else refused).add(text)
+            return self._build(drafted(refused, whole))
 
     def _build(self, made: Draft) -> tuple[Plan, Any, Any]:
         return (made.plan, self._database(dict(enumerate(made.texts))),

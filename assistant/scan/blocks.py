@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import BinaryIO
 
 #: Bytes read at a time, and the longest line that stays whole.
-BLOCK_SIZE = 1 << 21
+BLOCK_SIZE = 1 << 22
 LINE_LIMIT = 1 << 20
 
 #: Bytes between places of a block at which its line ends are counted.

@@ -19,7 +19,7 @@ LINES = 200
 _NOT_BLANK = re.compile(rb"\S")
 #: Blocks that may be put off, and bytes at the end of one that are looked at to see whether
 #: those before it can be forgotten.
-_PENDING, _GLANCE = 4, 1 << 17
+_PENDING, _GLANCE = 4, 1 << 16
 #: Bytes of blanks that are passed over at once from the end.
 _STRIDE = 4096
 

@@ -26,6 +26,8 @@ def texts(expression: str, common: bytes = b"") -> list[str]:
                                                   "Running in PYNATIVE_MODE"]),
     (r"(?:first|second) \d+ failed", b"", [" failed"]),
     (r"launch kernel .*aborted", b"x launch kernel y", ["aborted"]),
+    (r"\b[EF][01]\d{3}\b", b"", [f"{a}{b}[0-9][0-9][0-9]"
+                                 for a in "EF" for b in "01"]),
     (r"a\d+b", b"", [r"a[0-9]+b"]),
     (r"(?i)fatal error \d", b"", ["[Ff][Aa][Tt][Aa][Ll] [Ee][Rr][Rr][Oo][Rr] "]),
     (r"alpha|b\d", b"", ["alpha", "b[0-9]"]),
@@ -35,11 +37,11 @@ def test_what_is_sought(expression: str, common: bytes, found: list[str]) -> Non
 
 
 WORDS = st.sampled_from(["alpha", "beta ", "gamma", r"\d+", ".*", "x?", "(?:one|twofold)", "[ab]",
-                         r"\b", "(?:delta)?", "(?i:Zeta)", "(?:eta){2}", "theta+"])
+                         r"\b", r"[AB]\d{4}", "(?:delta)?", "(?i:Zeta)", "(?:eta){2}", "theta+"])
 EXPRESSIONS = st.lists(WORDS, min_size=1, max_size=5).map("".join)
-LINES = st.lists(st.sampled_from(["alpha", "beta ", "gamma", "1", "x", "one", "twofold", "a", "b",
-                                  " ", "delta", "ZETA", "zeta", "etaeta", "theta", "a\nb"]),
-                 max_size=9).map("".join)
+LINES = st.lists(st.sampled_from(["alpha", "beta ", "gamma", "1", "2345", "x", "one", "twofold",
+                                  "a", "b", " ", "A", "B", "delta", "ZETA", "zeta", "etaeta",
+                                  "theta", "a\nb"]), max_size=9).map("".join)
 
 
 @settings(deadline=None, max_examples=300)
@@ -57,3 +59,9 @@ def test_nothing_is_missed(expressions: list[str], text: str, common: bytes) -> 
                           if engine.match(index, line) is not None)
         start += len(line) + 1
     assert found == wanted
+
+
+def test_a_part_that_can_never_match_does_not_slow_the_search_down() -> None:
+    engine = build((r"(?:f|\s\b\W)", "foo"), engine="hyperscan")
+    assert engine.notice is None
+    assert engine.candidates(b"a foo\nnone\n") == [(0, 0), (0, 1)]
