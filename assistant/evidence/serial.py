@@ -17,7 +17,11 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar
 
+from assistant.evidence.packed import Numbers
+
 _ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+
+_DIGITS = bytes.maketrans(b"0123456789", bytes(range(10)))
 
 Kind = TypeVar("Kind")
 
@@ -47,7 +51,10 @@ def _plain(value: Any) -> Any:
         return value if math.isfinite(value) else repr(value)
     if isinstance(value, bytes):
         return "".join(map(str, value))
-    if isinstance(value, (tuple, array)):
+    if isinstance(value, array):
+        items = list(value)
+        return items if math.isfinite(sum(filter(None, items))) else list(map(_plain, items))
+    if isinstance(value, tuple):
         return [_plain(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
@@ -70,7 +77,7 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
     if origin is tuple:
         return _tuple_reader(arguments)
     if origin is Sequence:
-        return _tuple_reader((*arguments, Ellipsis))
+        return _array_reader(arguments[0])
     if origin in (types.UnionType, typing.Union):
         return _optional_reader(next(a for a in arguments if a is not type(None)))
     if origin is not None and issubclass(origin, Mapping):
@@ -101,6 +108,20 @@ def _tuple_reader(arguments: tuple[Any, ...]) -> Callable[[Any], Any]:
     def read(value: Any) -> Any:
         return tuple([reader(content)
                       for reader, content in zip(readers, _list(value), strict=True)])
+
+    return read
+
+
+def _array_reader(kind: Any) -> Callable[[Any], Any]:
+    """Of many numbers, all at once where they are what they should be."""
+    slowly = _tuple_reader((kind, Ellipsis))
+    code = {int: "q", float: "d"}.get(kind)
+
+    def read(value: Any) -> Any:
+        try:
+            return slowly(value) if code is None else Numbers(code, _list(value))
+        except (TypeError, OverflowError):  # `nan`, or a number too large for an array
+            return slowly(value)
 
     return read
 
@@ -150,4 +171,7 @@ def _truth(value: Any) -> bool:
 
 
 def _digits(value: Any) -> bytes:
-    return bytes(int(digit) for digit in _text(value))
+    raw = _text(value).encode()
+    if raw.strip(b"0123456789"):
+        raise ValueError(f"{value!r:.40} is not a string of digits")
+    return raw.translate(_DIGITS)
