@@ -23,6 +23,11 @@ _PIECE = re.compile(r"\{\?(?P<text>.*?)\?\}")
 #: A value that names several: `0-3`, `1, 5`.
 _SEVERAL = re.compile(r"[,，、]|\d-\d")
 _CODE = re.compile(r"`[^`]*`")
+#: A space between two Chinese characters (it stood beside a Latin value), or code, which stays.
+_IDLE_SPACE = re.compile(
+    r"`[^`]*`|(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
+#: Words, and no name that could stand in a command.
+_WORDS = re.compile(r"[ \u3000-\u9fff]")
 #: The option of `less` that opens a file at a line.
 _JUMP = re.compile(r"\+\{(?P<name>line|top)(?:\|[^{}]*)?\} ")
 _SAFE = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
@@ -57,8 +62,9 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     A name without a value becomes its default, else `<name>`; `+{line} ` and `+{top} `, which
     say where to open a file, are left out where no line is known, and `{? ... ?}` where a
     placeholder in it has neither value nor default. Braces that make no placeholder stay.
-    Characters that do not print are shown as escapes, so that the result is always safe to
-    print on one line.
+    Words that stand in for a whole code span are no code, and a space that separated a Latin
+    value from Chinese text goes where Chinese words stand in for it. Characters that do not print are
+    shown as escapes, so that the result is always safe to print on one line.
     """
     text = _PIECE.sub(lambda piece: _said(piece["text"], values), text)
     text = _JUMP.sub(lambda jump: jump[0] if values.get(jump["name"]) else "", text)
@@ -67,7 +73,8 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     for code in _CODE.finditer(text):
         parts += [_fill_prose(text[position:code.start()], values), _fill_code(code[0], values)]
         position = code.end()
-    return "".join([*parts, _fill_prose(text[position:], values)])
+    parts.append(_fill_prose(text[position:], values))
+    return _IDLE_SPACE.sub(lambda found: found[0].strip(" "), "".join(parts))
 
 
 def _said(piece: str, values: Mapping[str, str]) -> str:
@@ -84,6 +91,8 @@ def _fill_prose(text: str, values: Mapping[str, str]) -> str:
 def _fill_code(code: str, values: Mapping[str, str]) -> str:
     """A code span filled in; values within a command are quoted as its own quotes require."""
     whole = _TOKEN.fullmatch(code[1:-1])
+    if whole and _value(whole, values) is None and _WORDS.search(whole["default"] or ""):
+        return _literal(whole)
     quote = ""
     parts: list[str] = []
     position = 0

@@ -30,6 +30,21 @@ def test_fill(text: str, values: dict[str, str], expected: str) -> None:
     assert fill(text, values) == expected
 
 
+@pytest.mark.parametrize(("text", "values", "expected"), [
+    ("open `{path|a file}` first", {}, "open a file first"),
+    ("open `{path|a file}` first", {"path": "/d/x"}, "open `/d/x` first"),
+    ("open `{path|PATH}` first", {}, "open `PATH` first"),
+    ("无法打开 `{path|某个文件}` 时", {}, "无法打开某个文件时"),
+    ("无法打开 `{path|某个文件}` 时", {"path": "/d/x"}, "无法打开 `/d/x` 时"),
+    ("算子 {kernel|（见报错）} 失败", {}, "算子（见报错）失败"),
+    ("算子 {kernel|（见报错）} 失败", {"kernel": "Add"}, "算子 Add 失败"),
+    ("`echo '算子 失败'`", {}, "`echo '算子 失败'`"),
+])
+def test_words_that_stand_in_for_a_name_read_as_words(
+        text: str, values: dict[str, str], expected: str) -> None:
+    assert fill(text, values) == expected
+
+
 @pytest.mark.parametrize(("ranks", "expected"), [
     ("3", "Rank 3 prints"), ("0-3", "Ranks 0-3 print"), ("1, 5", "Ranks 1, 5 print"),
     ("", "Rank ? prints"),
