@@ -63,8 +63,8 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     say where to open a file, are left out where no line is known, and `{? ... ?}` where a
     placeholder in it has neither value nor default. Braces that make no placeholder stay.
     Words that stand in for a whole code span are no code, and a space that separated a Latin
-    value from Chinese text goes where Chinese words stand in for it. Characters that do not print are
-    shown as escapes, so that the result is always safe to print on one line.
+    value from Chinese text goes where Chinese words stand in for it. Characters that do not
+    print are shown as escapes, so that the result is always safe to print on one line.
     """
     text = _PIECE.sub(lambda piece: _said(piece["text"], values), text)
     text = _JUMP.sub(lambda jump: jump[0] if values.get(jump["name"]) else "", text)
