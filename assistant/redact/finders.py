@@ -2,10 +2,6 @@
 
 Each finder takes a text and gives `(kind, start, end)`. The kinds are those of KINDS. A rank,
 a step, an error code, a version or a file name of the software is none of them.
-
-Sources for the shapes of keys: the documentation of each issuer (GitHub "About authentication",
-GitLab "Token overview", Hugging Face "User access tokens", AWS "IAM identifiers", Slack "Token
-types"), RFC 7519 (JSON Web Token), RFC 7468 (PEM), RFC 3986 3.2.1 (user information in a URL).
 """
 
 from __future__ import annotations
@@ -16,12 +12,16 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from assistant.redact import keys
+
 KINDS = ("key", "mail", "ip", "mac", "user", "host")
 #: Users that stand for nobody.
 COMMON_USERS = frozenset({
     "root", "user", "users", "admin", "administrator", "ubuntu", "centos", "openeuler", "ascend",
     "hwhiaiuser", "ma-user", "work", "home", "nobody", "mindspore", "service", "system", "test",
-    "jenkins", "docker", "none", "null", "default", "name", "python", "public", "shared"})
+    "jenkins", "docker", "none", "null", "default", "name", "python", "public", "shared", "true",
+    "false", "unknown", "rank", "device", "process", "thread", "node", "defined", "code",
+    "function", "failed", "error", "not", "is"})
 #: Addresses that say nothing about a network.
 _EVERYWHERE = ("127.", "0.0.0.0", "255.255.255.255", "224.", "169.254.")
 
@@ -44,33 +44,8 @@ def spans(text: str) -> list[Span]:
     return sorted(found, key=lambda span: span.start)
 
 
-@cache
-def _key_shapes() -> tuple[re.Pattern[str], ...]:
-    value = r"[\"']?(?P<value>[^\s\"',;&()<>{}\[\]]{4,})"
-    return tuple(re.compile(shape) for shape in (
-        r"(?P<value>-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))",
-        r"(?<![A-Za-z0-9])(?P<value>(?:AKIA|ASIA)[A-Z0-9]{16})(?![A-Za-z0-9])",
-        r"(?<![A-Za-z0-9])(?P<value>gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
-        r"|hf_\w{20,}|sk-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|npm_\w{30,}|pypi-[\w-]{30,})",
-        r"(?<![\w.-])(?P<value>eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*)",
-        r"(?P<value>(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{8,20}) AAAA[\w+/=]{20,})",
-        r"(?i)\b(?:Bearer|Basic)\s+(?P<value>[\w+/=.~-]{8,})",
-        r"(?i)\b(?:authorization|proxy-authorization|cookie|set-cookie)[\"']?\s*[:=]\s*"
-        r"(?P<value>(?!Bearer|Basic)[^\s,\"'][^\r\n\"']{3,})",
-        r"(?<=://)(?P<value>[^\s/@:]+:[^\s/@]+)(?=@)",
-        # `token` alone is a word of the trade; with a long value behind it it is a secret.
-        r"(?i)(?<![A-Za-z0-9])(?:[\w-]*[_-])?(?:password|passwd|passphrase|pwd|secret|secret[_-]?key"
-        r"|api[_-]?key|access[_-]?key(?:[_-]?id)?|private[_-]?key|credentials?|signature"
-        rf"|session[_-]?key|client[_-]?secret)[\"']?\s*[:=]\s*{value}",
-        r"(?i)(?<![A-Za-z0-9])(?:--)?(?:(?:access|auth|api|refresh|hf|bearer|csrf|security|session"
-        r"|github|gitlab|private|x-auth|swanlab|wandb)[_-])?token[\"']?\s*[:=]\s*[\"']?"
-        r"(?P<value>(?=[\w./+=~-]*\d)(?=[\w./+=~-]*[A-Za-z])[\w./+=~-]{12,})",
-        r"(?<![A-Za-z0-9])(?:AK|SK|ak|sk)\s*[:=]\s*[\"']?(?P<value>[A-Za-z0-9/+=]{16,})",
-    ))
-
-
 def _keys(text: str) -> Iterator[Span]:
-    for shape in _key_shapes():
+    for shape in keys.shapes():
         for found in shape.finditer(text):
             yield Span("key", *found.span("value"))
 
@@ -95,7 +70,8 @@ def _address() -> re.Pattern[str]:
 
 
 _VERSION_BEFORE = re.compile(
-    r"(?i)(?:version|ver|driver|firmware|release|toolkit|[=<>~!]=|\bv)[\s:=\"'\[(]*$")
+    r"(?i)(?:version|(?<![a-z])ver|driver|firmware|release|toolkit|npu-smi|[=<>~!]=|\bv)"
+    r"[\s:=\"'\[(-]*$")
 
 
 def _addresses(text: str) -> Iterator[Span]:
@@ -127,10 +103,17 @@ def _macs(text: str) -> Iterator[Span]:
 
 @cache
 def _user() -> re.Pattern[str]:
+    # A name in any script; a letter first where no path tells that it is a name.
+    name = r"[^\W\d_][\w.-]{1,31}"
     return re.compile(
-        r"(?:/home/|/Users/|[A-Z]:\\Users\\)(?P<home>[A-Za-z][\w.@-]*)"
-        r"|(?i:\b(?:user|username|user_name|logname|login|owner|uid=\d+)[\"']?\s*[=:(]\s*[\"']?)"
-        r"(?P<named>[A-Za-z][\w.-]{1,31})(?![\w.(]*[(.=])"
+        r"(?i:/home/|/Users/|\b[A-Z]:[\\/]{1,2}Users[\\/]{1,2})(?P<home>\w[\w.@-]*)"
+        r"|(?i:\b(?:user|username|user_name|logname|login|owner|uid=\d+)[\"']?\s*[=:(]\s*[\"']?"
+        r"|--user(?:name)?\s+|\bsudo(?:\[\d+\])?:\s+(?=\S+\s:\s)|\bsu\s+(?:-\s+)?)"
+        rf"(?P<named>{name})(?![\w.(]*[(.=])"
+        r"|(?:用户名?|账号|帐号|账户|姓名|工号|负责人)\s*[:=：＝]\s*[\"'“]?"
+        r"(?P<chinese>\w[\w.-]{1,31})"
+        # The owner in a line of `ls -l`.
+        r"|(?<!\S)[dl-](?:[r-][w-][xsStT-]){3}[.+]?\s+\d+\s+(?P<owns>[a-z_][\w.-]*)(?=\s)"
         r"|(?:\bssh\s+(?:-\S+\s+)*|\brsync\s+|\bscp\s+|\s)(?P<at>[A-Za-z][\w.-]{0,31})@(?=[\w.-]+[:\s])")
 
 
@@ -146,6 +129,7 @@ def _users(text: str) -> Iterator[Span]:
 def _host() -> re.Pattern[str]:
     label = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
     name = rf"{label}(?:\.{label}){{0,6}}"
+    telling = r"(?=[^\s:,]*[A-Za-z])(?=[^\s:,]*(?:\d|\.\w))"  # no plain word
     return re.compile(
         r"(?i:\b(?:host|hostname|host_name|node_?name|nodename|server_?name|master_addr"
         r"|master_address|sched_host|ms_sched_host|ms_worker_ip|pod_?name)[\"']?\s*[=:]\s*[\"']?)"
@@ -154,13 +138,23 @@ def _host() -> re.Pattern[str]:
         rf"|(?<=\d)_(?P<file>(?=[A-Za-z]){label}(?:\.{label}){{0,6}})(?=_\d+\.log)"
         rf"|(?<=://)(?P<url>{name})(?=[:/\s]|$)"
         rf"|@(?P<at>{name})(?=:|\s|$)"
-        rf"|(?<![\w./-])(?P<domain>(?:{label}\.){{1,5}}(?:local|internal|lan|intra|corp|cluster))"
-        r"(?![\w.-])")
+        # What ssh, the resolver and Slurm say.
+        rf"|\b(?i:resolve\s+host(?:name)?)\s+[\"']?(?P<resolved>{name})"
+        rf"|\b(?i:host(?:name)?(?:\s+is)?)\s+[\"']?{telling}(?P<spoken>{name})(?![\w(]|\.\w)"
+        rf"|\b(?i:getaddrinfo\b[^\n]{{0,24}}?\bfor)\s+[\"']?{telling}(?P<looked>{name})"
+        rf"|\b(?:srun|slurmstepd): error: (?P<slurm>{name})(?=: )"
+        rf"|\*\*\* (?:JOB|STEP) \S+ ON (?P<step>{name})"
+        rf"|(?:主机名?|节点名?|服务器)\s*[:=：＝]\s*[\"'“]?(?=\S*[A-Za-z])(?P<chinese>{name})"
+        r"|(?<![\w.-])(?P<cloud>ip(?:-\d{1,3}){4})(?![\w-])"
+        rf"|(?<!\\)\\\\(?:\\\\)?(?P<share>{name})(?=\\)"
+        rf"|(?<![\w./-])(?P<domain>(?:{label}\.){{1,5}}(?:local|internal|lan|intra|corp|cluster"
+        r"|com|cn|edu|gov))(?![\w.-])")
 
 
 #: Names that stand for no machine, and public ones that software itself prints.
 _PUBLIC = re.compile(
-    r"(?i)(?:localhost|true|false|none|null|unknown|ip|auto|self|master|worker|.*\.(?:py|cc|cpp|h|log"
+    r"(?i)(?:localhost|true|false|none|null|unknown|ip|auto|self|master|worker|scheduler|hccl|hccp"
+    r"|device|memory|server|node|rank|failed|error|.*\.(?:py|cc|cpp|h|log"
     r"|so|json|ya?ml|txt|sh)|(?:[\w-]+\.)*(?:huggingface\.co|gitee\.com|github\.com|gitcode\.com"
     r"|hiascend\.com|mindspore\.cn|huawei\.com|huaweicloud\.com|pypi\.org|pytorch\.org|python\.org"
     r"|modelscope\.cn|apache\.org|example\.(?:org|com|net)))")

@@ -10,6 +10,8 @@ from assistant.redact.finders import COMMON_USERS, spans
 
 #: A name shorter than this is replaced only where its place tells what it is.
 _SHORT = 3
+#: ... and so is a number of so many digits.
+_NUMBER = 6
 #: The names that the report gives to nodes of which nothing is known.
 _INVENTED = re.compile(r"(?:node|rank|worker|host)[-_]?\d*|scheduler|console", re.IGNORECASE)
 
@@ -82,12 +84,20 @@ class Redactor:
         """Known values that stand in a text by themselves."""
         if self._words is None:
             names = [value for value in self._placeholders
-                     if len(value) >= _SHORT and value.lower() not in COMMON_USERS]
+                     if _is_telling(value) and value.lower() not in COMMON_USERS]
             names.sort(key=lambda name: (-len(name), name))
             self._words = re.compile(
                 r"(?<![A-Za-z0-9])(?:" + "|".join(map(re.escape, names)) + r")(?![A-Za-z0-9])"
                 if names else r"(?!)")
         return self._words.sub(lambda match: self._placeholders[match[0]], text)
+
+
+def _is_telling(value: str) -> bool:
+    """Whether a value is private wherever it stands: no short word, and no small number, which
+    may well be a rank or a step."""
+    if value.isdigit():
+        return len(value) > _NUMBER
+    return len(value) >= (_SHORT if value.isascii() else _SHORT - 1)
 
 
 def _compiled(name: str, pattern: str) -> Any:
