@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from assistant.errors import UsageError
 from assistant.report.types import Report
 
 if TYPE_CHECKING:
@@ -213,6 +214,10 @@ def collect(paths: Sequence[str], *, node: str | None = None, packs: Sequence[st
     from assistant.portable.kbt import Collection
     from assistant.portable.known import marks
 
+    files, _, stdin = _sorted_out(paths, stdin)
+    if files:
+        raise UsageError(f"{files[0]}: was collected already; give it to `kbtriage check` as it "
+                         "is")
     knowledge = Knowledge(packs, cache=cache)
     evidence = knowledge.scan(paths, Reading(jobs, engine, progress, notify), stdin=stdin)
     return Collection(dataclasses.replace(evidence, places=sources.places(paths)),
@@ -236,12 +241,15 @@ def _with_collected(knowledge: Knowledge, collected: Sequence[str], logs: Sequen
                     stdin: BinaryIO | None, options: Reading
                     ) -> tuple[Evidence, frozenset[str]]:
     """The evidence, some of which was collected elsewhere, and what that does not know."""
+    from assistant import sources
     from assistant.portable import load
     from assistant.portable.known import marks
 
     labels = load.labels_for(collected, logs) if len(collected) + len(logs) > 1 else {}
     loaded = load.load(collected, labels, marks(knowledge.rules.patterns()), stdin)
     scanned = knowledge.scan(logs, options, stdin=stdin, labels=labels) if logs else None
+    if scanned is not None and not options.elsewhere:  # the same path may be another node's, too
+        scanned = dataclasses.replace(scanned, places=sources.places(logs, labels))
     return load.whole(loaded, scanned), frozenset(loaded.not_known)
 
 

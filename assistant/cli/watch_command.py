@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from assistant.cli import language, output
 from assistant.cli.check_command import DEFAULT_PATH, STATUS
+from assistant.errors import UsageError
 
 if TYPE_CHECKING:
     from assistant.report.types import Report
@@ -80,6 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Watch to the end; gives the exit status."""
     from assistant.pipeline import Knowledge
     from assistant.scan import build_engine
+    from assistant.sources.collected import is_collected
     from assistant.watch.command import Command
     from assistant.watch.events import Ended
     from assistant.watch.folder import Folder
@@ -87,6 +89,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     lang = language.chosen(arguments.lang)
     paths = arguments.paths or [DEFAULT_PATH]
+    for path in paths:
+        if os.path.isfile(path) and is_collected(path):
+            raise UsageError(f"{path}: was collected and does not grow; give it to "
+                             "`kbtriage check`")
     knowledge = Knowledge(arguments.pack, cache=not arguments.no_cache)
     specs = knowledge.rules.patterns()
     engine = build_engine(specs, knowledge.cache_dir, arguments.engine)

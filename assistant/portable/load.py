@@ -17,11 +17,15 @@ from assistant.portable import kbt
 from assistant.portable.known import listed, not_known
 from assistant.sources.arguments import STDIN
 from assistant.sources.collected import ENDING
+from assistant.sources.compression import compression
 from assistant.sources.files import open_regular, reason
 from assistant.sources.names import labels, printable
 
 #: Bytes of standard input that are kept in memory.
 _SPOOLED = 1 << 24
+_MAGIC = 8
+_PACKED = ("it is compressed, which a file that `kbtriage collect` wrote is already: decompress "
+           "it, then check it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,8 @@ def _read(path: str, stream: BinaryIO | None) -> kbt.Collection | Skipped:
                 shutil.copyfileobj(stream, copy)
                 return kbt.read(cast(BinaryIO, copy))
         with io.BufferedReader(open_regular(path)) as file:
+            if compression(file.peek(_MAGIC)[:_MAGIC]) is not None:
+                return Skipped(printable(path), _PACKED, lost=True)
             return kbt.read(file)
     except OSError as error:
         return Skipped(printable(path), reason(error), lost=True)

@@ -31,6 +31,14 @@ def sentence(report: Report, words: Words) -> str:
         f"says.{report.verdict}")
 
 
+def hint(report: Report, words: Words) -> str:
+    """What to do about a verdict of `inconclusive`, empty for others."""
+    if report.verdict != "inconclusive":
+        return ""
+    well = bool(report.ranks) and all(row.state == "finished" for row in report.ranks)
+    return words(f"says.{'unread' if well and report.inputs.skipped else 'inconclusive'}-hint")
+
+
 def _healthy(report: Report, words: Words) -> str:
     """What is known to be well: up to when, up to which step, and of which ranks."""
     job = report.job

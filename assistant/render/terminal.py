@@ -17,6 +17,7 @@ from assistant.render.phrases import (
     coverage,
     first_seen,
     heading,
+    hint,
     job_facts,
     location,
     place,
@@ -110,8 +111,8 @@ class _Terminal:
         room = LABEL - max(width(label) + 2, LABEL)  # below 0 where the word is long
         lines = wrap("x" * -room + sentence(self.report, words), self.body)
         lines[0] = lines[0][-room:]
-        if verdict == "inconclusive":
-            lines += wrap(words("says.inconclusive-hint"), self.body)
+        if advice := hint(self.report, words):
+            lines += wrap(advice, self.body)
         look = VERDICTS[verdict]
         self.sheet.add(label, [self.style("bold", line) for line in lines], look)
 

@@ -39,6 +39,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "every worker_*.log.",
         "请提供 msrun 的整个日志目录（--log_dir 所指），"
         "其中应有 scheduler.log 和全部 worker_*.log。"),
+    "says.unread-hint": ("What was read shows no fault, but not everything could be read.",
+                         "已读取的部分未见异常，但有输入未能读取。"),
     # labels of the terminal report; at most six cells wide
     "label.first": ("First", "最早"),
     "label.proof": ("Proof", "证据"),

@@ -16,7 +16,6 @@ from typing import BinaryIO, cast
 from assistant.evidence.types import Skipped
 from assistant.sources.compression import (
     MAX_EXPANDED,
-    DamagedError,
     compression,
     expand,
     is_bomb,
@@ -24,6 +23,7 @@ from assistant.sources.compression import (
     rewound,
 )
 from assistant.sources.files import reason
+from assistant.sources.filling import DamagedError
 from assistant.sources.kinds import (
     COMPRESSED,
     HEAD_SIZE,

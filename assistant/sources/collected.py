@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from assistant.sources.arguments import STDIN, is_url, resolve
 from assistant.sources.compression import read_head, rewound
-from assistant.sources.files import open_regular
+from assistant.sources.files import open_file
 
 #: How a file of collected evidence begins, and how its name mostly ends.
 MAGIC = b'{"kbtriage.collected":'
@@ -38,11 +38,12 @@ def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def is_collected(path: str) -> bool:
-    """Whether a file holds collected evidence, by its name or its first bytes."""
+    """Whether a file holds collected evidence, by its name or its first bytes, also compressed
+    (whoever loads it will refuse that, and say so)."""
     if path.lower().endswith(ENDING):
         return True
     try:
-        with open_regular(path) as file:
+        with open_file(path) as file:
             return read_head(file, len(MAGIC)) == MAGIC
     except OSError:
         return False  # whoever reads it will say why it cannot be read

@@ -7,12 +7,15 @@ a log that was cut off in the middle still tells what stands before the cut.
 from __future__ import annotations
 
 import importlib
-import io
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, BinaryIO, Protocol, cast
 
+from assistant.sources.encodings import MARK_SIZE, as_utf8, encoding
+from assistant.sources.filling import DamagedError, Filling
+
 MAGICS = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
-_MAGIC_SIZE = max(map(len, MAGICS))
+_MAGIC_SIZE = max(MARK_SIZE, *map(len, MAGICS))
 _CHUNK = 1 << 16
 #: Zstandard cannot be told how much to return; this bounds it to 32 MiB at a time.
 _ZSTD_CHUNK = 1 << 10
@@ -26,10 +29,6 @@ SUSPICIOUS_SIZE = 1 << 30
 MAX_RATIO = 2000
 
 
-class DamagedError(OSError):
-    """Compressed or archived bytes that cannot be read on; the message says why."""
-
-
 def is_bomb(expanded: int, compressed: int) -> bool:
     """Whether so many bytes out of so few can be no log."""
     return expanded > MAX_EXPANDED or (
@@ -41,12 +40,24 @@ def compression(head: bytes) -> str | None:
     return next((name for magic, name in MAGICS.items() if head.startswith(magic)), None)
 
 
+def is_plain(head: bytes) -> bool:
+    """Whether a stream that begins so is read as it is: neither compressed nor in UTF-16."""
+    return compression(head) is None and encoding(head) is None
+
+
 def expand(stream: BinaryIO) -> BinaryIO:
-    """The decompressed content of a stream; as it is if not compressed. Raises OSError."""
+    """The decompressed content of a stream, text of any encoding with a byte order mark as
+    UTF-8; as it is if it is neither. Raises OSError."""
     head = read_head(stream, _MAGIC_SIZE)
-    whole = rewound(head, stream)
+    content = rewound(head, stream)
     method = compression(head)
-    return whole if method is None else cast(BinaryIO, _Expanded(whole, method))
+    if method is not None:
+        content = cast(BinaryIO, _Expanded(content, method))
+        with suppress(OSError):  # nothing is lost: whoever reads on gets the same error
+            head = content.read(MARK_SIZE)
+            content = rewound(head, content)
+    name = encoding(head)
+    return content if name is None else as_utf8(content, name)
 
 
 def read_head(stream: BinaryIO, size: int) -> bytes:
@@ -62,45 +73,7 @@ def rewound(head: bytes, stream: BinaryIO) -> BinaryIO:
     return cast(BinaryIO, _Prefixed(head, stream))
 
 
-class _Filling(io.RawIOBase):
-    """A stream over another one that gives all it can before it fails.
-
-    A read returns fewer bytes than asked for only at the end or before an error; the error
-    is raised by the read after that. (io.BufferedReader would lose the bytes.)
-    """
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._failure: OSError | None = None
-
-    def some(self, size: int) -> bytes:
-        """At most `size` bytes, none only at the end. May raise anything."""
-        raise NotImplementedError
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        size, done = len(buffer), 0
-        try:
-            while done < size and self._failure is None and (data := self.some(size - done)):
-                buffer[done:done + len(data)] = data
-                done += len(data)
-        except OSError as error:
-            self._failure = error
-        except Exception as error:  # every archive and codec has its own kinds
-            self._failure = DamagedError(f"it is damaged: {error}")
-        if not done and self._failure is not None:
-            raise self._failure
-        return done
-
-    def close(self) -> None:
-        if not self.closed:
-            self._stream.close()
-        super().close()
-
-
-class _Prefixed(_Filling):
+class _Prefixed(Filling):
     """Bytes already taken from a stream, then the rest of it."""
 
     def __init__(self, head: bytes, stream: BinaryIO) -> None:
@@ -127,7 +100,7 @@ class _Machine(Protocol):
     def decompress(self, data: bytes, max_length: int) -> bytes: ...
 
 
-class _Expanded(_Filling):
+class _Expanded(Filling):
     """The decompressed content of a stream, of all members if there are several."""
 
     def __init__(self, stream: BinaryIO, method: str) -> None:

@@ -7,7 +7,7 @@ import os
 import stat
 from typing import BinaryIO
 
-from assistant.sources.compression import compression, expand, read_head
+from assistant.sources.compression import expand, is_plain, read_head
 
 _FLAGS = (os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
           | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0))
@@ -37,12 +37,13 @@ def open_regular(path: str) -> io.FileIO:
 
 
 def open_file(path: str) -> BinaryIO:
-    """The content of a file, decompressed if it is compressed. Raises OSError."""
+    """The content of a file, decompressed if it is compressed, as UTF-8 if it is UTF-16.
+    Raises OSError."""
     file = open_regular(path)
     try:
-        compressed = compression(read_head(file, 8))
+        plain = is_plain(read_head(file, 8))
         file.seek(0)
-        return expand(file) if compressed else file
+        return file if plain else expand(file)
     except BaseException:
         file.close()
         raise

@@ -60,13 +60,14 @@ def opened(found: Sequence[Found], bare: bool = False) -> Iterator[LogSource | S
     return _sources((), found, bare, None, Names())
 
 
-def places(paths: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def places(paths: Sequence[str], labels: Mapping[str, str] | None = None
+           ) -> tuple[tuple[str, str], ...]:
     """How the names that `find` gives begin, each with what stands there in the full paths.
 
     Raises:
         UsageError: a path does not exist.
     """
-    folders, files, _, _ = _labelled(resolve(paths), None)
+    folders, files, _, _ = _labelled(resolve(paths), labels)
     return (*((printable(f"{label}/" if label else ""), os.path.join(os.path.abspath(path), ""))
               for path, label in folders.items()),
             *((printable(label), os.path.abspath(path)) for path, label in files.items()))

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, cast
 
 from assistant.errors import UsageError
 from assistant.evidence.types import Skipped
-from assistant.sources.compression import compression, expand, read_head, rewound
+from assistant.sources.compression import expand, is_plain, read_head, rewound
 from assistant.sources.kinds import COMPRESSED, HEAD_SIZE, PASSED_FOLDERS, is_text, kind
 from assistant.sources.names import printable
 from assistant.sources.types import LogSource
@@ -75,7 +75,7 @@ def open_remote(url: str) -> BinaryIO:
     try:
         head = read_head(stream, 8)
         whole = rewound(head, stream)
-        return expand(whole) if compression(head) else whole
+        return whole if is_plain(head) else expand(whole)
     except BaseException:
         stream.close()
         raise

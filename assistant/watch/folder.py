@@ -13,7 +13,7 @@ from assistant.rules.types import PatternSpec
 from assistant.scan.follow import Following
 from assistant.scan.scanner import scan_stream
 from assistant.sources import open_file
-from assistant.sources.compression import compression, read_head
+from assistant.sources.compression import is_plain, read_head
 from assistant.sources.files import open_regular, reason
 from assistant.sources.kinds import COMPRESSED
 from assistant.sources.names import Names, labels, printable
@@ -167,7 +167,7 @@ class Folder:
         keep = for_files(len(found))
         for key, item in found.items():
             if key not in self._files:
-                tail = None if item.archive is not None or _is_compressed(item.path) else Tail(
+                tail = None if item.archive is not None or _is_recoded(item.path) else Tail(
                     key[1], lambda: Following(self._engine, self._specs, keep))
                 self._files[key] = _File(item.place, item.path, tail, self._clock())
                 yield FileChange("new", item.place)
@@ -191,9 +191,10 @@ class Folder:
         return True
 
 
-def _is_compressed(path: str) -> bool:
+def _is_recoded(path: str) -> bool:
+    """Whether a file is no log as it lies there: compressed, or in UTF-16."""
     try:
         with open_regular(path) as file:
-            return compression(read_head(file, 8)) is not None
+            return not is_plain(read_head(file, 8))
     except OSError:
         return False

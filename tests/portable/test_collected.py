@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import shutil
@@ -18,6 +19,7 @@ from assistant.pipeline import Knowledge, Reading, check
 from assistant.portable import kbt, load
 from assistant.portable.kbt import Collection
 from assistant.portable.known import marks
+from assistant.render.terminal import render
 from assistant.report.json_form import to_dict
 from assistant.report.types import Report
 from tests import scoring
@@ -121,6 +123,35 @@ def test_steps_name_the_path_on_the_node(tmp_path: Path) -> None:
     assert any(f"{logs}/worker_2.log" in step for step in checked(file).findings[0].steps)
 
 
+def test_steps_name_a_path_that_is_there_when_two_nodes_call_it_alike(tmp_path: Path) -> None:
+    """The same path on this machine and on the node whose logs were collected."""
+    logs = tmp_path / "msrun_log"
+    shutil.copytree(LAB / "exc-rank2" / "msrun_log", logs)
+    file = collect(logs, to=tmp_path / "other.kbt")
+    steps = checked(file, logs).findings[0].steps
+    assert any(f"{logs}/worker_2.log" in step for step in steps)
+    assert not any("msrun_log/msrun_log" in step for step in steps)
+
+
+@pytest.mark.parametrize("command", ["collect", "watch"])
+def test_what_was_collected_is_no_log(command: str, tmp_path: Path,
+                                      capsys: pytest.CaptureFixture[str]) -> None:
+    file = collect(LAB / "exc-rank2" / "msrun_log", to=tmp_path / "n.kbt")
+    capsys.readouterr()
+    assert main([command, str(file)]) == 2
+    error = capsys.readouterr().err
+    assert "n.kbt: was collected" in error and "kbtriage check" in error
+
+
+def test_a_file_that_was_compressed_once_more_is_refused(
+        tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = collect(LAB / "exc-rank2" / "msrun_log", to=tmp_path / "n.kbt")
+    packed = tmp_path / "n.kbt.gz"
+    packed.write_bytes(gzip.compress(file.read_bytes()))
+    assert main(["check", str(packed)]) == 2
+    assert "n.kbt.gz: it is compressed" in capsys.readouterr().err
+
+
 def test_through_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                        capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     logs = LAB / "exc-rank2" / "msrun_log"
@@ -168,7 +199,9 @@ def test_a_lost_node_is_never_healthy(tmp_path: Path) -> None:
     assert checked(good).verdict == "healthy"
     bad = tmp_path / "bad.kbt"
     bad.write_bytes(good.read_bytes()[:-1])
-    assert checked(good, bad).verdict == "inconclusive"
+    report = checked(good, bad)
+    assert report.verdict == "inconclusive"
+    assert "not everything could be read" in render(report)
 
 
 def test_a_rule_that_was_not_known_is_not_judged(tmp_path: Path, knowledge: Knowledge) -> None:

@@ -8,6 +8,8 @@ import io
 import lzma
 import os
 import random
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import zstandard
@@ -15,7 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.sources import compression
-from assistant.sources.compression import DamagedError, expand, is_bomb
+from assistant.sources.compression import expand, is_bomb
+from assistant.sources.files import open_file
+from assistant.sources.filling import DamagedError
 
 COMPRESS = {
     "gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress,
@@ -35,6 +39,23 @@ def drain(stream) -> tuple[bytes, OSError | None]:
     except OSError as error:
         return data, error
     return data, None
+
+
+@pytest.mark.parametrize("name", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_text_with_a_byte_order_mark_is_read_as_utf8(name: str, pack: Callable[[bytes], bytes],
+                                                     tmp_path: Path) -> None:
+    text = "\ufeffvalue 数据 \N{GRINNING FACE}\r\n" + "step 7\n" * 30_000
+    packed = pack(text.encode(name))
+    assert drain(expand(io.BytesIO(packed))) == (text[1:].encode(), None)
+    (tmp_path / "worker_0.log").write_bytes(packed)
+    with open_file(str(tmp_path / "worker_0.log")) as stream:
+        assert drain(stream) == (text[1:].encode(), None)
+
+
+def test_broken_utf16_is_read_on() -> None:
+    text = "\ufeffab".encode("utf-16-le") + b"\x00\xd8" + "cd".encode("utf-16-le") + b"x"
+    assert drain(expand(io.BytesIO(text))) == ("ab\ufffdcd\ufffd".encode(), None)
 
 
 class Trickle(io.RawIOBase):

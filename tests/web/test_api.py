@@ -102,6 +102,39 @@ def test_a_file_by_name(client: FlaskClient) -> None:
     assert answer.json["verdict"] == "failed"
 
 
+def test_rank_and_kind_of_a_file_without_a_name(client: FlaskClient) -> None:
+    answer = client.post("/api/v1/check?kind=worker&rank=5",
+                         content_type="application/octet-stream",
+                         data=(CASE / "worker_2.log").read_bytes())
+    assert answer.json
+    assert answer.json["findings"][0]["evidence"][0]["file"] == "worker_5.log"
+
+
+@pytest.mark.parametrize("url", ["/api/v1/articles?category=x", "/api/v1/rules?category=x",
+                                 "/api/v1/rules?lang=x"])
+def test_a_value_that_nobody_knows_is_refused(client: FlaskClient, document: dict[str, Any],
+                                              url: str) -> None:
+    answer = client.get(url)
+    assert answer.status_code == 400 and answer.json
+    assert "must be" in answer.json["detail"]
+    validate(document, url.partition("?")[0], "get", 400, answer.mimetype, answer.json)
+
+
+def test_keep_is_yes_or_no(client: FlaskClient) -> None:
+    text = (CASE / "worker_2.log").read_bytes()
+    assert client.post("/api/v1/check?keep=maybe", data=text).status_code == 400
+    assert client.post("/api/v1/check?keep=no", data=text).status_code == 200
+
+
+@pytest.mark.parametrize("body", [
+    b"no form", b"--x\r\nContent-Disposition: form-data; name=files; filename=a.log\r\n\r\nabc"])
+@pytest.mark.parametrize("path", ["/api/v1/check", "/check"])
+def test_a_form_that_is_cut_off_is_told(client: FlaskClient, body: bytes, path: str) -> None:
+    answer = client.post(path, data=body, content_type="multipart/form-data; boundary=x")
+    assert answer.status_code == 400
+    assert "cannot be read" in answer.get_data(as_text=True)
+
+
 def test_rules_that_recognise_a_message(client: FlaskClient) -> None:
     message = "The node: 1 is timed out. It may exit with exception, please check this node's log."
     found = client.get("/api/v1/rules", query_string={"q": message}).json

@@ -8,7 +8,8 @@ from typing import IO, BinaryIO, cast
 
 from flask import Request, g
 from werkzeug.datastructures import FileStorage
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
+from werkzeug.formparser import FormDataParser
 
 from assistant.sources.names import member_name
 from web.intake.paste import name_of, read_kind, read_rank, split
@@ -38,6 +39,17 @@ class UploadRequest(Request):
                                           content_length)
         g.setdefault("uploaded", []).append(stream)
         return stream
+
+    def make_form_data_parser(self) -> FormDataParser:
+        parser = super().make_form_data_parser()
+        parser.silent = False  # a form that is cut off is no empty one
+        return parser
+
+    def _load_form_data(self) -> None:
+        try:
+            super()._load_form_data()
+        except ValueError as error:
+            raise BadRequest from error
 
 
 def close_uploads(_: BaseException | None = None) -> None:
@@ -95,12 +107,12 @@ def read_body(request: Request, settings: Settings) -> list[Upload]:
         raise ProblemError("media-type", expected=", ".join(
             ("multipart/form-data", "text/plain", *FILE_TYPES)))
     content = request.get_data(cache=False)
+    kind, rank = read_kind(request.args.get("kind")), read_rank(request.args.get("rank"))
     if request.mimetype in FILE_TYPES or request.args.get("name") or _is_binary(content):
         name = member_name(request.args.get("name", "")) if request.args.get("name") else ""
-        return [_memory(name or name_of("unknown", None), content)] if content else []
+        return [_memory(name or name_of(kind, rank), content)] if content else []
     if len(content) > settings.max_text:
         raise ProblemError("too-much-text", limit=settings.max_text, unit="bytes")
-    kind, rank = read_kind(request.args.get("kind")), read_rank(request.args.get("rank"))
     return [_memory(name, part) for name, part in split(content, kind, rank)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, request, url_for
@@ -12,7 +12,7 @@ from assistant.guide import Article, fill
 from assistant.render import markdown, terminal
 from assistant.render.as_json import json_text
 from assistant.report.types import Report
-from assistant.rules.types import LANGUAGES, Rule
+from assistant.rules.types import CATEGORIES, LANGUAGES, Rule
 from web.intake import Upload, is_form, read_body, read_form
 from web.intake.request import FIELDS, admit_size
 from web.openapi import openapi
@@ -40,11 +40,12 @@ def check_logs() -> Response:
     admit_size(request, settings)
     lang = _lang("kind", "rank", "name", "keep", "format")
     form = _format()
+    kept = _one_of("keep", ("yes", "no")) == "yes"
     given = _form(settings) if is_form(request) else read_body(request, settings)
     answer = check(given)
     response = Response(_FORMS[form](answer.report(lang)), mimetype=form)
     response.headers["Vary"] = "Accept"
-    if shared().store is not None and request.args.get("keep") == "yes":
+    if shared().store is not None and kept:
         response.headers["Link"] = (f"<{url_for('reports.show', token=keep(answer, given))}>; "
                                     'rel="alternate"; type="text/html"')
     return response
@@ -54,7 +55,7 @@ def check_logs() -> Response:
 def articles() -> Response:
     """All articles, or those that `?q=` finds in `?category=`."""
     _lang("q", "category")
-    found = find(request.args.get("q", ""), request.args.get("category", ""), "article")
+    found = find(request.args.get("q", ""), _one_of("category", CATEGORIES), "article")
     return jsonify({"articles": [
         {"id": entry.id, "title": entry.title(g.lang), "category": entry.category,
          "languages": languages_of(entry.id),
@@ -75,7 +76,7 @@ def article(article_id: str) -> Response:
 def rules() -> Response:
     """All rules, or those that `?q=` finds in `?category=`."""
     _lang("q", "category")
-    found = find(request.args.get("q", ""), request.args.get("category", ""), "rule")
+    found = find(request.args.get("q", ""), _one_of("category", CATEGORIES), "rule")
     listed = dict.fromkeys(entry.id for entry in [*found.recognised, *found.rules])
     known = (shared().engine.rule(rule_id) for rule_id in listed)
     return jsonify({"rules": [_rule(rule) for rule in known if rule is not None]})
@@ -113,11 +114,17 @@ def _lang(*others: str) -> str:
     for name in request.args:
         if name not in known:
             raise ProblemError("unknown-parameter", field=name, expected=", ".join(known))
-    lang = request.args.get("lang", "en")
-    if lang not in LANGUAGES:
-        raise ProblemError("bad-field", field="lang", expected=", ".join(LANGUAGES))
-    g.lang = lang
+    g.lang = _one_of("lang", LANGUAGES) or "en"
+    lang: str = g.lang
     return lang
+
+
+def _one_of(name: str, known: Sequence[str]) -> str:
+    """A parameter that is one of some words, empty where it is not given. Raises ProblemError."""
+    value = request.args.get(name, "")
+    if value and value not in known:
+        raise ProblemError("bad-field", field=name, expected=", ".join(known))
+    return value
 
 
 def _format() -> str:
