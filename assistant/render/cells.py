@@ -146,22 +146,20 @@ def _parts(runs: Sequence[Run], limit: int) -> Iterator[list[Run]]:
     on; no part is but punctuation."""
     text = "".join(run.text for run in runs)
     styles = [run.code for run in runs for _ in run.text]
-    start = 0
-    while width(text[start:]) > limit:
-        most = start + max(1, len(_head(text[start:], limit)))
-        if _says_something(text[start:]):
-            while most - start > 1 and not _says_something(text[most:]):
-                most -= 1
-        marks = [at for at in range(start + (most - start) // 2, most + 1)
-                 if text[at - 1] in _BREAKS and _says_something(text[at:])]
+    # Behind the last letter or digit stand marks only.
+    told = max((at for at, character in enumerate(text) if character.isalnum()), default=-1)
+    left, start = width(text), 0
+    while left > limit:
+        most = start + max(1, len(_head(text[start:start + 4 * limit], limit)))
+        if start <= told < most:
+            most = max(start + 1, told)
+        marks = [at for at in range(start + (most - start + 1) // 2, most + 1)
+                 if text[at - 1] in _BREAKS and at <= told]
         end = marks[-1] if marks else most
         yield _joined(text[start:end], styles[start:end])
+        left -= width(text[start:end])
         start = end
     yield _joined(text[start:], styles[start:])
-
-
-def _says_something(text: str) -> bool:
-    return any(character.isalnum() for character in text)
 
 
 def _joined(text: str, styles: Iterable[bool]) -> list[Run]:

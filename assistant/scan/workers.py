@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import os
 import signal
 import sys
 import warnings
@@ -116,7 +117,7 @@ class Workers:
         forks = sys.platform == "linux"
         # A forked process has the engine already; elsewhere each builds its own.
         arguments = (self._specs, self._cache_dir, self._engine.name,
-                     self._engine if forks else None)
+                     self._engine if forks else None, os.getpid())
         return ProcessPoolExecutor(
             jobs, multiprocessing.get_context("fork" if forks else "spawn"), _prepare, arguments)
 
@@ -144,7 +145,7 @@ def _tasks(sources: Sequence[LogSource]) -> list[_Task]:
 
 
 def _prepare(specs: Sequence[PatternSpec], cache_dir: Path | None, name: str,
-             engine: Engine | None) -> None:
+             engine: Engine | None, parent: int) -> None:
     """Make a new process ready."""
     global _prepared
     # Whatever ends the program, the parent has the word; the children just go.
@@ -154,6 +155,8 @@ def _prepare(specs: Sequence[PatternSpec], cache_dir: Path | None, name: str,
         import ctypes
 
         ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        if os.getppid() != parent:  # it was gone before
+            os._exit(1)
     keep_memory()
     # What there is by now stays: the collector need not look through it again and again, nor
     # write into pages that are shared with the parent.
