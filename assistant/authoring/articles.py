@@ -95,15 +95,21 @@ def _categories(rules: Sequence[WrittenRule], articles: Sequence[Article]) -> It
     wanted = sorted({rule.rule.category for rule in rules if rule.rule.usually is None})
     for article in articles:
         if wanted and article.category and article.category not in wanted:
-            yield _warning(Position(article.file, 1, 1), "category-differs",
+            yield _warning(Position(article.file, _line_of(article, "category"), 1),
+                           "category-differs",
                            f"the article `{article.id}` is of the category "
                            f"`{article.category}`, and its rule of `{wanted[0]}`",
                            "give both the same category")
 
 
+def _line_of(article: Article, key: str) -> int:
+    """The line of a key of the front matter; 1 where it cannot be told."""
+    return list(article.front).index(key) + 2 if key in article.front else 1
+
+
 def _unwritten(article: Article) -> Iterator[Problem]:
     """An article that still says TODO, at the first place, with the number of places."""
-    spots = [1] * len(_TO_WRITE.findall(article.title)) + [
+    spots = [_line_of(article, "title")] * len(_TO_WRITE.findall(article.title)) + [
         section.line + number for section in article.sections.values()
         for number, line in enumerate(section.text.split("\n")) if _TO_WRITE.search(line)]
     if spots:

@@ -51,33 +51,45 @@ _Asked = Callable[[Condition], bool]
 def measure(tested: Suite, wanted: Callable[[Rule], bool] = lambda rule: True) -> Coverage:
     """What the tests of the wanted rules of a suite show; rows of catalogues are left out,
     since they have no condition."""
-    rules = [written.rule for written in tested.written
+    rules = [written for written in tested.written
              if wanted(written.rule) and written.rule.usually is None]
     gaps: list[Gap] = []
     shown = total = 0
-    for rule in rules:
+    for written in rules:
+        rule = written.rule
         things = _things(rule)
         missing = [thing for thing, seen in _seen(rule, things, tested.bench).items() if not seen]
+        places = {name: written.at("signals", name) for name in rule.signals}
         total += len(things)
         shown += len(things) - len(missing)
-        gaps += [Gap(rule.id, rule.position, what) for what in missing]
-    return Coverage(len(rules), sum(bool(rule.tests) for rule in rules), shown, total,
+        gaps += [Gap(rule.id, places.get(what.signal, written.at("when")), what.said)
+                 for what in missing]
+    return Coverage(len(rules), sum(bool(written.rule.tests) for written in rules), shown, total,
                     tuple(gaps))
 
 
-def _things(rule: Rule) -> dict[str, Callable[[_Asked], bool]]:
-    """All that can be shown of a rule: its words, and whether one place shows it."""
-    found: dict[str, Callable[[_Asked], bool]] = {}
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    """Something that can be shown of a rule: its words where nothing does, and the signal that
+    it is about, "" for the condition."""
+
+    said: str
+    signal: str = ""
+
+
+def _things(rule: Rule) -> dict[_Thing, Callable[[_Asked], bool]]:
+    """All that can be shown of a rule, and whether one place shows it."""
+    found: dict[_Thing, Callable[[_Asked], bool]] = {}
     for name in names(rule.when):
         # A signal that is alone in the condition is as the rule is.
-        found[f"the signal `{name}` is never true"] = _is(Name(name), True)
-        found[f"the signal `{name}` is never false"] = _is(Name(name), False)
+        found[_Thing(f"the signal `{name}` is never true", name)] = _is(Name(name), True)
+        found[_Thing(f"the signal `{name}` is never false", name)] = _is(Name(name), False)
     for branches in _choices(rule.when):
         for branch in branches:
             others = [other for other in branches if other is not branch]
-            found[f"`{spelled(branch)}` never holds without "
-                  + " and ".join(f"`{spelled(other)}`" for other in others)] = _alone(
-                      rule.when, branch, others)
+            said = (f"`{spelled(branch)}` never holds without "
+                    + " and ".join(f"`{spelled(other)}`" for other in others))
+            found[_Thing(said)] = _alone(rule.when, branch, others)
     return found
 
 
@@ -101,8 +113,8 @@ def _choices(condition: Condition, sign: bool = True) -> Iterator[tuple[Conditio
             yield from _choices(part, sign)
 
 
-def _seen(rule: Rule, things: Mapping[str, Callable[[_Asked], bool]],
-          bench: Bench) -> dict[str, bool]:
+def _seen(rule: Rule, things: Mapping[_Thing, Callable[[_Asked], bool]],
+          bench: Bench) -> dict[_Thing, bool]:
     seen = dict.fromkeys(things, False)
     for test in rule.tests:
         for asked in _places(rule, test, bench):

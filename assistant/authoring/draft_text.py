@@ -48,11 +48,17 @@ TODO: say in a paragraph what happened, for somebody in a hurry.
 TODO: a command that tells it from what looks like it.
 
 ## What to do
-1. Read what stands around it: `less +{{line}} {{file}}`
+1. Read what stands around it: `less +{{top}} {{log_dir}}/{{file}}`
 2. TODO: the command that mends it, and how success looks.
 
 ## If it was not that
 TODO: where to go on.
+
+## How to avoid it
+TODO: what to check before the next job, or remove this section.
+
+## References
+- TODO: document and version, or remove this section.
 """
 
 _ZH = """\
@@ -67,11 +73,17 @@ TODO：用一段话说明发生了什么，供急用的人阅读。
 TODO：用一条命令与相似现象区分。
 
 ## 处理步骤
-1. 查看前后日志：`less +{{line}} {{file}}`
+1. 查看前后日志：`less +{{top}} {{log_dir}}/{{file}}`
 2. TODO：修复命令，以及成功时的表现。
 
 ## 若不是这个原因
 TODO：接下来查什么。
+
+## 如何避免
+TODO：下次任务前检查什么；没有则删去本节。
+
+## 参考资料
+- TODO：文档及版本；没有则删去本节。
 """
 
 
@@ -100,7 +112,7 @@ def rule_text(rule_id: str, article: str, shape: Generalised, signal: Mapping[st
 
 def article_text(lang: str, title: str, category: str) -> str:
     """The skeleton of an article in one language."""
-    plain = title.replace("{", "").replace("}", "")
+    plain = re.sub(r"\w*[-=:#]?\{\w+\}", "...", title)  # the article is on all values
     if lang == "en":
         return _EN.format(title=quoted(plain), category=category)
     return _ZH.format(title=quoted(f"{TO_WRITE}：{plain}"), category=category)
@@ -126,5 +138,7 @@ def _block(lines: Sequence[str]) -> str:
     kept = [(" " + line if re.match(r"\+\d", line) else line)[:_WIDEST] for line in lines]
     if all(line.replace("\t", " ").isprintable() and line.strip() for line in kept):
         indent = "\n" + " " * 8
-        return "|2" + indent + indent.join(kept)
+        # a first line that begins with a blank hides where the text begins
+        mark = "|2" if kept[0][:1].isspace() else "|"
+        return mark + indent + indent.join(kept)
     return quoted("\n".join(kept) + "\n")

@@ -14,7 +14,7 @@ from assistant.authoring import beside, cases
 from assistant.authoring.allow import allowed
 from assistant.authoring.articles import check_articles, check_families
 from assistant.authoring.form import check_form
-from assistant.authoring.pack_lint import check_packs
+from assistant.authoring.pack_lint import check_packs, left_out
 from assistant.authoring.quality import check_quality
 from assistant.authoring.show import problem_text, summary
 from assistant.errors import UsageError
@@ -79,11 +79,12 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None,
     landmarks |= {mark.landmark.name for content in contents for mark in content.landmarks}
     problems += odd
     problems += [_reserved(path) for path, why in ignored if why == "reserved"]
-    problems += lint_rules(written, others, landmarks)
+    spoilt = left_out(contents)
+    problems += lint_rules(written, others, landmarks, spoilt)
     articles = Library([*packs.kb_roots(found), *_kb_beside(files)])
     problems += check_articles(written, others, articles)
     problems += check_families(contents, articles)
-    problems += check_packs(contents, [*others, *(rule.rule for rule in written)])
+    problems += check_packs(contents, [*others, *(rule.rule for rule in written)], spoilt)
     problems += check_quality(written, others)
     problems += [problem for content in contents for problem in check_form(content)
                  if problem.code in also]

@@ -4,6 +4,7 @@ pack admits do not know, rules that are not there, silences that are over, place
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
@@ -13,20 +14,31 @@ from assistant.rules.given import given_by_rule
 from assistant.rules.layer import read_site
 from assistant.rules.packs import PACK_FILE, SITE_FILE
 from assistant.rules.reading import Content
-from assistant.rules.site import apply_site
+from assistant.rules.site import Row, apply_site
 from assistant.rules.suggest import instead
 from assistant.rules.types import Problem, Rule
 from assistant.rules.yaml_source import Document
 
 _SITE = "site."
+#: The id of a rule, in a file that may not be YAML.
+_ID = re.compile(r"""\s*(?:-\s+)?id\s*:\s*["']?([a-z0-9.-]+)["']?\s*(?:#|$)""")
+
+
+def left_out(contents: Sequence[Content]) -> frozenset[str]:
+    """The ids that files with errors spell: whoever names one of these has spelled it rightly."""
+    return frozenset(
+        found[1] for content in contents if any(one.level == "error" for one in content.problems)
+        for line in content.document.lines if (found := _ID.match(line)))
 
 
 def check_packs(contents: Sequence[Content], rules: Iterable[Rule],
+                spoilt: Iterable[str] = (),
                 today: datetime.date | None = None) -> Iterator[Problem]:
     """Problems of the pack and site files among `contents`.
 
     Args:
         rules: all that are in force or looked at.
+        spoilt: ids of rules that do not work, see `left_out`.
         today: the day by which silences are judged.
     """
     known = {rule.id: rule for rule in rules}
@@ -39,7 +51,8 @@ def check_packs(contents: Sequence[Content], rules: Iterable[Rule],
             yield from _newer_keys(document, contents)
         elif name == SITE_FILE:
             values, where, _ = read_site(document.text.encode(), document.file)
-            yield from apply_site(values, where, document.file, dict(known), {}, {},
+            yield from apply_site(values, where, document.file, dict(known),
+                                  {name: Row("") for name in spoilt}, {},
                                   today or datetime.date.today())
             yield from _site_placeholders(document, known)
 

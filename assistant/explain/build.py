@@ -30,6 +30,8 @@ from assistant.rules.types import (
     StateSignal,
 )
 
+#: Values of `ranks:` that ask for pipeline stages.
+_STAGES = ("first-stage", "last-stage", "early-stages")
 #: Kinds of file whose lines are about one rank each.
 _OF_A_RANK = frozenset(("worker", "cann", "other"))
 #: Values by which groups of ranks are told apart.
@@ -108,10 +110,14 @@ def _seen(rule: Rule, name: str, holding: Holding, judged: Judged, probes: Probe
 
 
 def _quantifier(rule: Rule, name: str, holding: Holding, judged: Judged) -> Say | None:
-    """What `ranks:` asks for, where that is why a signal with matches does not hold."""
+    """What `ranks:` asks for, where that is why a signal with matches does not hold, or where
+    it asks for a stage and nobody tells the stages."""
+    quantifier = quantifier_of(rule.signals[name])
+    processes = judged.view.by_subject.values()
+    if quantifier.kind in _STAGES and all(one.last_stage is None for one in processes):
+        return Say("signal.no-stages")
     if holding.true or not holding.matches:
         return None
-    quantifier = quantifier_of(rule.signals[name])
     asked = (f"{quantifier.value:g}" if quantifier.kind == "count" else
              f"{quantifier.value:.0%}" if quantifier.kind == "share" else quantifier.kind)
     found = {m.subject for m in holding.matches if m.subject is not None}

@@ -34,10 +34,7 @@ def seen(signal: MetricSignal, holding: Holding, asked: Iterable[Subject],
                 "step": own.values.get("step", "?"), "value": own.values.get("value", "-"),
                 "metric": own.values.get("metric", names)}), 0.0, own.citation)
         elif track is None:
-            rows = _rows(subject, view)
-            yield Seen(subject, False, Say(
-                "metric.skipped" if rows and rows <= signal.skip_first else "metric.no-steps",
-                {"metric": names, "n": rows, "skipped": signal.skip_first}))
+            yield Seen(subject, False, _without(signal, names, subject, view))
         elif _counted(signal) and len(track.finite()) < needed(signal):
             yield Seen(subject, False, Say("metric.too-few", {
                 "n": len(track.finite()), "needed": needed(signal), "metric": track.metric,
@@ -51,10 +48,17 @@ def seen(signal: MetricSignal, holding: Holding, asked: Iterable[Subject],
                 yield Seen(subject, False, say, close, _line(track, row))
 
 
-def _rows(subject: Subject, view: View) -> int:
-    """Step lines of a rank."""
-    return max((len(file.evidence.series.steps) for process, file in view.series
-                if subject_of(process) == subject), default=0)
+def _without(signal: MetricSignal, names: str, subject: Subject, view: View) -> Say:
+    """Why a rank gives nothing to judge: no step lines, too few, or others than asked for."""
+    own = [file.evidence.series for process, file in view.series
+           if subject_of(process) == subject]
+    rows = max((len(series.steps) for series in own), default=0)
+    columns = sorted({column for series in own for column in series.columns})
+    if rows and rows <= signal.skip_first:
+        return Say("metric.skipped", {"n": rows, "skipped": signal.skip_first})
+    if columns and not set(columns) & set(signal.metric):
+        return Say("metric.other-columns", {"metric": names, "columns": ", ".join(columns)})
+    return Say("metric.no-steps", {"metric": names, "n": rows})
 
 
 def _counted(signal: MetricSignal) -> bool:

@@ -90,6 +90,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "code.none": ("no error code", "没有错误码"),
     # numbers
     "metric.holds": ("{metric} is {value} at step {step}", "第 {step} 步 {metric} 为 {value}"),
+    "signal.no-stages": ("the logs tell no pipeline stages: every rank counts as on the last one",
+                         "日志未给出流水线 stage：所有 rank 都视为在最后一个 stage"),
+    "metric.other-columns": ("no step line with {metric}: the step lines hold {columns}",
+                             "没有含 {metric} 的 step 行：step 行含有 {columns}"),
     "metric.no-steps": ("no step line with {metric} ({n} step lines in all)",
                         "没有带 {metric} 的 step 行（step 行共 {n} 个）"),
     "metric.skipped": ("{n} step line, and `skip_first: {skipped}`||"
@@ -150,8 +154,11 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "state.stage": ("it fits, but stands on another stage", "符合，但属于其他 stage"),
     "reached.did": ("reached {phase}", "到达 {phase}"),
     "reached.not": ("reached {phase}, asked for {asked}", "到达 {phase}，要求 {asked}"),
-    "reached.no-start": ("reached {phase}, but its log lacks the beginning (`from_start`)",
-                         "到达 {phase}，但日志缺少开头（`from_start`）"),
+    "reached.no-start": ("reached {phase}, but its log lacks the beginning (`from_start`): no line "
+                         "of joining the cluster stands before training, see "
+                         "`kbtriage rules landmarks`",
+                         "到达 {phase}，但日志缺少开头（`from_start`）：训练之前没有加入集群的行，"
+                         "见 `kbtriage rules landmarks`"),
     "plain.seen": ("seen", "已出现"),
     "plain.path": ("seen: {path}", "已出现：{path}"),
     "plain.not": ("not seen", "未出现"),

@@ -8,7 +8,7 @@ category: user-code
 ## What it means
 ...
 ## What to do
-1. Read the traceback: `less +{line} {file}`
+1. Read the traceback: `less +{top} {log_dir}/{file}`
 2. ...
 ```
 
@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assistant.guide.steps import Step, paragraphs, read_steps
+from assistant.rules.suggest import closest
 from assistant.rules.types import CATEGORIES, Position, Problem
 
 #: Section key to its heading in each language, in the order in which an article has them.
@@ -40,6 +41,8 @@ REQUIRED = ("meaning", "steps")
 
 _KEYS = {heading.casefold(): key for key, names in HEADINGS.items() for heading in names.values()}
 _HEADING = re.compile(r"##[ \t]+(.+?)[ \t]*#*[ \t]*$")
+#: A heading of another level than that of sections.
+_OTHER_LEVEL = re.compile(r"(?:#|###+)[ \t]+(.+?)[ \t]*#*[ \t]*$")
 #: A line of front matter that YAML reads as a key and a text, and no more.
 _SIMPLE = re.compile(r"""(?P<key>[a-z_]+):[ ]+(?:"(?P<quoted>[^"\\]+)"
     |(?P<value>[^\W\d_](?:[^:#\s]|:(?=\S)|[ ](?=[^ #]))*))""", re.VERBOSE)
@@ -96,15 +99,17 @@ def parse(text: str, article_id: str, lang: str, file: str = "") -> tuple[Articl
     front, body = _front_matter(lines, wrong)
     title = _text_of(front, "title")
     category = _text_of(front, "category")
-    if not title:
+    # Of front matter that cannot be read no more is said than that.
+    if not title and not problems:
         wrong(1, "article-title", "the article has no title", "write `title: ...` at its top")
-    if category not in CATEGORIES:
+    if category not in CATEGORIES and not any(
+            one.code == "article-front-matter" for one in problems):
         wrong(1, "article-category", f"`{category}` is not a category" if category
               else "the article has no category", "use one of: " + ", ".join(CATEGORIES))
     sections = _sections(lines, body, wrong)
     for key in REQUIRED:
-        if key not in sections:
-            heading = HEADINGS[key].get(lang, HEADINGS[key]["en"])
+        heading = HEADINGS[key].get(lang, HEADINGS[key]["en"])
+        if key not in sections and not any(f"`## {heading}`" in one.cure for one in problems):
             wrong(1, "article-section", f"the section `## {heading}` is missing",
                   f"write `## {heading}` and its text")
     steps: tuple[Step, ...] = ()
@@ -175,6 +180,15 @@ def _simple_front(lines: list[str]) -> dict[str, Any] | None:
     return front
 
 
+def _told(heading: str, message: str) -> tuple[str, str, str, str]:
+    """Code, message, cure and level of a heading by which the section `heading` is meant: as
+    bad as the lack of that section."""
+    cure = f"write `## {heading}`"
+    if _KEYS[heading.casefold()] in REQUIRED:
+        return "article-section", message, cure, "error"
+    return "article-heading", message, cure, "warning"
+
+
 def _sections(lines: list[str], start: int, wrong: Any) -> dict[str, Section]:
     """Key to section, from the `##` headings that stand outside fenced code."""
     marks: list[tuple[int, str]] = []
@@ -183,6 +197,9 @@ def _sections(lines: list[str], start: int, wrong: Any) -> dict[str, Section]:
         opening = _FENCE.match(lines[index])
         if opening and (not fence or opening[1].startswith(fence)):
             fence = "" if fence else opening[1]
+        other = None if fence else _OTHER_LEVEL.match(lines[index])
+        if other and other[1].casefold() in _KEYS:
+            wrong(index + 1, *_told(other[1], f"`{other[1]}` has another level than sections have"))
         heading = None if fence else _HEADING.match(lines[index])
         if heading:
             marks.append((index, heading[1]))
@@ -191,6 +208,10 @@ def _sections(lines: list[str], start: int, wrong: Any) -> dict[str, Section]:
     for (index, heading_text), end in zip(marks, ends, strict=True):
         key = _KEYS.get(heading_text.casefold())
         if key is None:
+            near = closest(heading_text, (name for n in HEADINGS.values() for name in n.values()))
+            if near:
+                wrong(index + 1, *_told(near, f"`{heading_text}` is not a section of an article"))
+                continue
             wrong(index + 1, "article-heading", f"`{heading_text}` is not a section of an article",
                   "use one of: " + ", ".join(f"{n['en']} ({n['zh']})" for n in HEADINGS.values()),
                   "warning")

@@ -23,17 +23,18 @@ from assistant.rules.types import CATEGORIES, LandmarkSignal, Position, Problem,
 
 
 def lint_rules(written: Sequence[WrittenRule], others: Iterable[Rule],
-               landmarks: Iterable[str]) -> list[Problem]:
+               landmarks: Iterable[str], spoilt: Iterable[str] = ()) -> list[Problem]:
     """Problems of `written`.
 
     Args:
         others: the rules that are in force beside them; one with the id of a written rule
             is the one that the written rule replaces.
         landmarks: names of all landmarks.
+        spoilt: ids of rules that do not work and may be named all the same.
     """
     ids = [rule.rule.id for rule in written]
     beside = tuple(others)
-    known = sorted({*ids, *(rule.id for rule in beside)})
+    known = sorted({*ids, *(rule.id for rule in beside), *spoilt})
     marks = sorted(landmarks)
     giving_way = {rule.id: rule.unless for rule in (*beside, *(one.rule for one in written))}
     problems: list[Problem] = []

@@ -64,8 +64,11 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
         if content["site"] and file is not None:
             site.update(content["site"].get("site", {}))
             private.update(content["site"].get("redact", {}))
-            problems += apply_site(content["site"], content["places"], layer.shown(file), rules,
-                                   rows, silenced, today or datetime.date.today())
+            told = apply_site(content["site"], content["places"], layer.shown(file), rules,
+                              rows, silenced, today or datetime.date.today())
+            # A name that nothing has may be that of a rule left out here, which is told already.
+            spoilt = any(level == "error" for _, _, level, _, _ in content["problems"])
+            problems += [one for one in told if not (spoilt and one.code == "unknown-rule")]
     book = CodeBook({name: row.code for name, row in rows.items()},
                     lambda ids: _built(rows, ids))
     return RuleSet(tuple(rules.values()), tuple(landmarks.values()), tuple(problems), site,

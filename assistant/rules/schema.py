@@ -174,8 +174,9 @@ class _Teller:
             about = self._resolve(properties.get(key, {}))
             cure = str(about.get("description", f"add `{key}:`"))
             example = next(iter(about.get("examples", ())), None)
-            # the title of another rule would be no cure
-            if isinstance(example, str) and key not in LANGUAGES:
+            if key in LANGUAGES:  # the title of another rule would be no cure
+                cure = f"add `{key}: ...`. {cure}"
+            elif isinstance(example, str):
                 cure = f"add `{key}: {example}`. {cure}"
             yield self._problem(self._document.key(path), "missing-key",
                                 f"{self._what(path)} lacks the key `{key}`", cure)
@@ -230,7 +231,7 @@ class _Teller:
         example = next(iter(error.schema.get("examples", ())), None)
         code = "bad-id" if path and path[-1] == "id" else "bad-form"
         yield self._problem(self._document.at(path), code, f"{self._what(path)} {wanted}",
-                            f"for example `{example}`" if example else "rewrite it")
+                            f"for example `{example}`" if example else "write it so")
 
     def _minimum(self, error: Any, path: Path) -> Iterator[Problem]:
         limit = error.validator_value

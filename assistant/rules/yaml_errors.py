@@ -29,7 +29,7 @@ _KNOWN = (
     (r"could not find expected ':'", "yaml-syntax", "a colon is missing after this key",
      "write `key: value`; quote a text that runs over several lines"),
     (r"expected ',' or '[\]}]'", "unclosed-bracket", "a bracket is not closed, or a comma is "
-     "missing", "close it, or put the text in quotes if the bracket is part of it"),
+     "missing", "close it; put a text that holds `: ` or a bracket of its own in quotes"),
     (r"but found '<stream end>'", "unclosed-bracket", "the file ends within brackets",
      "close them, or put the text in quotes if the bracket is part of it"),
     (r"expected the node content|expected <document start>|expected <stream end>",
@@ -37,6 +37,10 @@ _KNOWN = (
     (r"special characters are not allowed|#x[0-9a-f]{4}", "not-text",
      "the file holds a control character", "remove it; in double quotes write \\xNN"),
 )
+
+
+#: A value that opens with a bracket, and goes on behind it.
+_BRACE_FIRST = re.compile(r"\s*(?:- )?[\w-]+:\s+(?:\{[^{}]*\}|\[[^\[\]]*\])\s*[^\s#]")
 
 
 def explain(error: Exception, text: str, file: str) -> Problem:
@@ -71,6 +75,10 @@ def explain(error: Exception, text: str, file: str) -> Problem:
     if start is not None and (("flow" in context and "expected ','" in said)
                               or "could not find expected ':'" in said):
         position = Position(file, start.line + 1, start.column + 1)
+    if "expected <block end>" in said and _BRACE_FIRST.match(text.split("\n")[position.line - 1]):
+        return Problem(position, "yaml-syntax", "error",
+                       "a text that begins with `{` or `[` needs quotes",
+                       'put all of it in quotes: "{rank} ..."')
     for expression, code, message, cure in _KNOWN:
         if re.search(expression, said):
             return Problem(position, code, "error", message, cure)

@@ -230,6 +230,9 @@ def test_coverage_of_signals_and_branches(pack: Path) -> None:
     path.write_text(BRANCHES, "utf-8")
     assert gaps(pack) == ["the signal `not_ours` is never true",
                           "`one` never holds without `two`", "`two` never holds without `one`"]
+    places = [BRANCHES.split("\n")[gap.position.line - 1].split(":")[0].strip()
+              for gap in tried(pack, "storage.branches", coverage=True).coverage.gaps]
+    assert places == ["not_ours", "when", "when"]
     more = ('  - name: one\n    logs: {worker_0.log: "alpha happened"}\n    expect: {}\n'
             '  - name: two\n    logs: {worker_0.log: "beta happened"}\n    expect: {}\n'
             '  - name: other\n    logs: {worker_0.log: "alpha happened\\nsomebody else"}\n'

@@ -220,4 +220,4 @@ tests: []
 """, encoding="utf-8")
     found = lint([str(tmp_path / "mine.yaml")], layers=[GOOD]).problems
     cure = next(p.cure for p in found if p.code == "missing-key")
-    assert cure == "The title in Chinese."
+    assert cure == "add `zh: ...`. The title in Chinese."

@@ -33,8 +33,8 @@ def tested(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Suite:
     return suite([str(folder)], layers=[built_in()], cache_dir=tmp_path_factory.mktemp("cache"))
 
 
-def test_there_are_twenty_kinds() -> None:
-    assert len(set(IDS)) == 20
+def test_there_are_twenty_one_kinds() -> None:
+    assert len(set(IDS)) == 21
 
 
 def test_nothing_is_wrong_with_them(folder: Path) -> None:

@@ -278,3 +278,23 @@ def test_every_sentence_has_words_and_every_word_a_use() -> None:
     for key, (english, chinese) in SENTENCES.items():
         names = set(re.findall(r"{(\w+)", english))
         assert names >= set(re.findall(r"{(\w+)", chinese)), key
+
+
+def test_stages_that_nobody_tells(tmp_path: Path) -> None:
+    rule = ("signals: {set: {log: 'evaluation set', ranks: last-stage}}\nwhen: set\n")
+    silent = {"worker_0.log": "evaluation set\n", "worker_1.log": "none\n"}
+    (signal,) = explain(tmp_path, rule, silent).signals
+    assert signal.asked is not None
+    assert "no pipeline stages" in Speech("en")(signal.asked)
+    told = {"worker_0.log": steps([]) + "evaluation set\n" + STEP.format(
+        n=1, loss="1.0", ms=3000).replace("loss:  1.0, ", ""), "worker_1.log": steps([2.5, 2.5])}
+    (signal,) = explain(tmp_path, rule, told).signals
+    assert not signal.holds
+    assert signal.asked is None
+
+
+def test_a_metric_that_the_step_lines_do_not_hold(tmp_path: Path) -> None:
+    account = explain(tmp_path, "signals: {slow: {metric: step_time, above: 9}}\nwhen: slow\n",
+                      {"worker_0.log": steps([2.5, 2.5])})
+    assert said(account, "slow") == [
+        "no step line with step_time: the step lines hold grad_norm, loss, lr, per_step_time"]

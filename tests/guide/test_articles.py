@@ -65,9 +65,11 @@ def test_chinese_headings_are_known_and_lines_join_without_a_blank() -> None:
     ("title: A worker", "title: [A, b] #", "article-title", 1),
     ("category: user-code", "category: users", "article-category", 1),
     ("category: user-code\n", "", "article-category", 1),
-    ("## What it means", "## What it mean", "article-heading", 5),
-    ("## What it means", "## What it mean", "article-section", 1),
-    ("## What to do", "### What to do", "article-section", 1),
+    ("## What it means", "## What it mean", "article-section", 5),
+    ("## What it means", "## Contents", "article-heading", 5),
+    ("## What it means", "## Contents", "article-section", 1),
+    ("## What to do", "### What to do", "article-section", 14),
+    ("## How to be sure", "## How to be shure", "article-heading", 11),
     ("## How to be sure", "## What it means", "article-heading", 11),
     ("1. Read", "Read", "article-stray-text", 15),
     ("1. Read the traceback: `less +{line} {file}`\n2. Mend `{frame_file}`.", "",
@@ -109,3 +111,13 @@ def test_front_matter_is_read_as_yaml_reads_it(values: dict[str, str]) -> None:
         expected = None
     article, _ = parse(f"---\n{lines}\n---\n", "x", "en")
     assert article.front == (expected if isinstance(expected, dict) else {})
+
+
+@pytest.mark.parametrize("old,new", [
+    ("## What to do", "## What to Do now"), ("## What to do", "# What to do"),
+    ("category: user-code\n---", "category: user-code"), ("title: ", "title: One: "),
+])
+def test_one_mistake_is_told_once(old: str, new: str) -> None:
+    assert old in GOOD
+    _, problems = parse(GOOD.replace(old, new, 1), "x", "en", "kb/en/x.md")
+    assert len(problems) == 1, problems

@@ -70,6 +70,21 @@ def test_a_day_that_no_calendar_has(tmp_path: Path) -> None:
     assert [(p.code, p.position.column) for p in ruleset.problems] == [("bad-form", 40)]
 
 
+def test_a_rule_that_is_left_out_is_no_unknown_one(tmp_path: Path) -> None:
+    broken = (ROOT / "good" / "single.yaml").read_text("utf-8").replace(
+        "severity: error", "severity: critical", 1)
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "a.yaml").write_text(broken, encoding="utf-8")
+    (tmp_path / "site.yaml").write_text(
+        "silences:\n  - {rule: network.port-taken-elsewhere, until: '2030-01-01', reason: x}\n"
+        "  - {rule: network.port-taken-elsewere, until: '2030-01-01', reason: x}\n")
+    found = lint([str(tmp_path)], layers=[]).problems
+    assert [p.position.line for p in found if p.code == "unknown-rule"] == [3]
+    assert "unknown-severity" in {p.code for p in found}
+    ruleset = load([Layer("ours", tmp_path)], cache=False)
+    assert [p.code for p in ruleset.problems] == ["unknown-severity"]
+
+
 def test_the_linter_looks_into_a_site_file(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "a.yaml").write_text(
