@@ -8,6 +8,7 @@ import importlib
 import json
 import logging
 import signal
+import socket
 import sys
 
 from assistant.errors import UsageError
@@ -43,9 +44,12 @@ def serve(settings: Settings) -> None:
             # What is uploaded is kept in a temporary file without a name from here on.
             inbuf_overflow=1 << 20, connection_limit=1000, channel_timeout=60,
             clear_untrusted_proxy_headers=not settings.behind_proxy)
-    except OSError as error:
-        raise UsageError(f"cannot listen on {settings.host}:{settings.port}: "
-                         f"{error.strerror or error}; choose another --port") from error
+    except (OSError, ValueError) as error:  # waitress says ValueError of a name that is none
+        cause = error if isinstance(error, OSError) else error.__context__
+        why = getattr(cause, "strerror", None) or str(error)
+        other = "--host" if isinstance(cause, (socket.gaierror, ValueError)) else "--port"
+        raise UsageError(f"cannot listen on {settings.host}:{settings.port}: {why}; "
+                         f"choose another {other}") from error
     app.extensions["kbtriage"].workers.start()
     port = getattr(server, "effective_port", settings.port)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host

@@ -95,7 +95,8 @@ class Store:
             with self._open() as connection:
                 connection.executescript(_TABLES)
         except (OSError, sqlite3.Error) as error:
-            raise UsageError(f"--store {self._path}: it cannot be used: {error}") from error
+            why = getattr(error, "strerror", None) or error
+            raise UsageError(f"--store {self._path}: it cannot be used: {why}") from error
         self.purge()
 
     def keep(self, answer: Answer, titles: dict[str, str], content: bytes | None = None) -> str:

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from assistant.cli import language, output
+from assistant.cli.check_command import positive
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                     "or by a message from a log. Exit status 1 if nothing is found.")
     searching.add_argument("words", nargs="+", metavar="WORD",
                            help="words, codes, a message; - reads it from standard input")
-    searching.add_argument("-n", "--limit", type=int, default=8, metavar="N",
+    searching.add_argument("-n", "--limit", type=positive, default=8, metavar="N",
                            help="show N at most (default: 8)")
     searching.add_argument("--format", choices=("terminal", "json"), default="terminal",
                            help="form of the answer (default: terminal)")
@@ -129,7 +130,7 @@ def search_articles(arguments: argparse.Namespace) -> int:
     knowledge = pipeline.Knowledge(arguments.pack)
     recognised = (pipeline.recognise(query, knowledge.rules)
                   if len(query.split()) >= _MESSAGE else ())
-    found = knowledge.search.find(query, lang=lang, limit=max(1, arguments.limit),
+    found = knowledge.search.find(query, lang=lang, limit=arguments.limit,
                                   recognised=recognised)
     if arguments.format == "json":
         import json

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assistant.cli import output
+from assistant.cli.check_command import positive
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="a JSON report: a draft for each line that it leaves unexplained")
     new.add_argument("--logs", metavar="DIR", default="",
                      help="with --from-report: the folder that was checked")
-    new.add_argument("--limit", metavar="N", type=int, default=_LIMIT,
+    new.add_argument("--limit", metavar="N", type=positive, default=_LIMIT,
                      help="with --from-report: at most so many drafts, those of the most "
                           f"frequent lines (default: {_LIMIT})")
     new.add_argument("--id", default="", help="id of the rule (default: made of the line's words)")
@@ -70,7 +71,7 @@ def new_rules(arguments: argparse.Namespace) -> int:
             raise UsageError("--id names one rule; with --from-report the ids are made of the "
                              "lines' words")
         found = report_places(arguments.from_report, arguments.logs)
-        places = found[:max(arguments.limit, 0)]
+        places = found[:arguments.limit]
         left = len(found) - len(places)
         if not found:
             output.emit(f"{arguments.from_report}: nothing is left unexplained\n")

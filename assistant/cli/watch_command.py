@@ -72,7 +72,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="what matches the patterns (default: auto, the fastest there is)")
     parser.add_argument("--no-cache", action="store_true",
                         help="neither read nor write the cache of compiled patterns")
-    parser.add_argument("--once-failed", nargs=argparse.REMAINDER, default=[], metavar="CMD",
+    parser.add_argument("--once-failed", nargs=argparse.REMAINDER, metavar="CMD",
                         help="run this command when the job has failed")
     parser.set_defaults(run=run)
 
@@ -87,6 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     from assistant.watch.folder import Folder
     from assistant.watch.watcher import Plan, Watch
 
+    if arguments.once_failed == []:
+        raise UsageError("--once-failed: give the command that is to be run")
     lang = language.chosen(arguments.lang)
     paths = arguments.paths or [DEFAULT_PATH]
     for path in paths:

@@ -113,3 +113,12 @@ def test_what_people_search_for(capsys: pytest.CaptureFixture[str], query: str,
                                 article: str) -> None:
     assert main(["kb", "search", query, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["hits"][0]["article"] == article
+
+
+@pytest.mark.parametrize("number", ["0", "-3", "x"])
+def test_a_limit_is_a_number_of_at_least_one(number: str,
+                                             capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["kb", "search", "-n", number, "port"])
+    assert ended.value.code == 2
+    assert "whole number of at least 1" in capsys.readouterr().err

@@ -123,3 +123,8 @@ def test_times(text: str, value: float) -> None:
 def test_no_times(text: str) -> None:
     with pytest.raises(ArgumentTypeError, match="is no time"):
         seconds(text)
+
+
+def test_once_failed_needs_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", str(tmp_path), "--timeout", "1s", "--once-failed"]) == 2
+    assert "--once-failed: give the command" in capsys.readouterr().err

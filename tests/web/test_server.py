@@ -14,7 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from assistant.errors import UsageError
 from tests.web.support import ROOT
+from web.server import serve
+from web.settings import Settings
 
 
 @pytest.fixture
@@ -81,3 +84,8 @@ def test_a_port_that_is_taken(serving: tuple[subprocess.Popen[str], int], tmp_pa
     assert second.returncode == 2
     assert "choose another --port" in second.stderr
     assert "Traceback" not in second.stderr
+
+
+def test_a_host_that_is_none() -> None:
+    with pytest.raises(UsageError, match=r"999\.1\.1\.1:0: .*; choose another --host"):
+        serve(Settings(host="999.1.1.1", port=0, isolate=False))
