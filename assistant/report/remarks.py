@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.guide.printable import printable
+from assistant.job.claims import claims
 from assistant.job.roles import is_logger_copy
 from assistant.job.types import Job
 from assistant.report.words import Words
@@ -24,9 +25,9 @@ def remarks(job: Job, words: Words) -> tuple[str, ...]:
     tell("stale", [file.name for file in job.files if file.stale])
     tell("runs", [file.name for file in job.files if file.runs > 1])
     tell("empty", [file.name for file in job.files if file.evidence.size == 0])
-    for rank, names in _claims(job).items():
-        if len(names) > 1:
-            tell("duplicate", names, rank=rank)
+    for rank, files in claims(file for file in job.files if not file.stale).items():
+        if len(files) > 1:
+            tell("duplicate", [file.name for file in files], rank=rank)
     for original, names in _copies(job).items():
         tell("copies", names, original=printable(original))
     notes: dict[str, list[str]] = {}
@@ -38,15 +39,6 @@ def remarks(job: Job, words: Words) -> tuple[str, ...]:
         known = words.has(f"remark.{kind}")
         tell(kind if known else "other", names, detail=printable(detail if known else note))
     return tuple(lines)
-
-
-def _claims(job: Job) -> dict[int, list[str]]:
-    """Rank to the worker logs that say they are its own."""
-    claims: dict[int, list[str]] = {}
-    for file in job.files:
-        if file.rank is not None and file.role == "worker" and not (file.stale or file.echo):
-            claims.setdefault(file.rank, []).append(file.name)
-    return dict(sorted(claims.items()))
 
 
 def _copies(job: Job) -> dict[str, list[str]]:

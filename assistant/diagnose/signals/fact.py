@@ -8,6 +8,7 @@ from assistant.diagnose.match import Match, cite, subject_of
 from assistant.diagnose.types import Citation
 from assistant.diagnose.view import View
 from assistant.job import runs
+from assistant.job.claims import claims
 from assistant.job.types import LogFile
 from assistant.rules.types import ConfigSignal, FactSignal, FileSignal
 
@@ -102,11 +103,7 @@ def _is(condition: str, file: LogFile) -> bool:
 def _duplicates(signal: FileSignal, view: View) -> Iterator[Match]:
     """Worker logs of which two claim one rank."""
     roles = signal.roles or ("worker",)
-    claimed: dict[int, list[LogFile]] = {}
-    for file in view.files:
-        if file.rank is not None and file.role in roles and not file.echo:
-            claimed.setdefault(file.rank, []).append(file)
-    for files in claimed.values():
+    for files in claims(view.files, roles).values():
         if len(files) > 1:
             for file in files:
                 yield _file_match(file, view)
