@@ -243,7 +243,7 @@ class _Builder:
                 first = self.keys[here]
                 self._problem(position, "duplicate-key",
                               f"`{_short(key)}` is given twice; first on line {first.line}",
-                              "keep one of them")
+                              "keep one of them; another item of a list begins with `- `")
                 continue
             self.keys[here] = position
             result[key] = self.value(value_node, here)
