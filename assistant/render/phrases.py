@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from assistant.guide.printable import printable
 from assistant.render.rank_map import RankGroup
 from assistant.report.ranges import ranges, short_ranges
-from assistant.report.types import FindingReport, JobRow, Report
+from assistant.report.types import FindingReport, JobRow, Report, SkippedRow
 from assistant.report.words import Words
 
 #: Cells that a list of ranks may take in a sentence.
@@ -173,14 +173,18 @@ def coverage(report: Report, words: Words) -> list[str]:
     inputs = report.inputs
     lines = [words.comma.join((words("read.files", n=inputs.files), words.size(inputs.bytes)))]
     lines += [words("read.problem", problem=printable(line)) for line in inputs.problems]
-    # What is said of the whole folder needs no name.
-    lines += [printable(row.why) if row.file == "." else
-              words("read.skipped", file=printable(row.file), why=printable(row.why))
-              for row in inputs.skipped]
+    lines += [not_read(row, words) for row in inputs.skipped]
     missing = [row.rank for row in report.ranks if row.file is None]
     if missing:
         lines.append(words("read.no-log", ranks=rank_list(missing, words)))
     return lines + [printable(line) for line in inputs.remarks]
+
+
+def not_read(row: SkippedRow, words: Words) -> str:
+    """What was not read, and why; what is said of the whole folder (`.`) needs no name."""
+    if row.file == ".":
+        return printable(row.why)
+    return words("read.skipped", file=printable(row.file), why=printable(row.why))
 
 
 def stage_list(group: RankGroup) -> str:

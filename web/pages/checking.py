@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from flask import g, request
 
+from assistant.render.phrases import not_read
 from web.answer import Answer
 from web.intake import Upload
 from web.intake.paste import is_joined
@@ -32,8 +33,7 @@ def check(uploads: Sequence[Upload], inputs: tuple[str, ...] = ()) -> Answer:
     if not read.files:
         words = PageWords(g.get("lang", "en"))
         raise ProblemError("no-log", detail=" ".join(
-            words("read.skipped", file=row.file, why=row.why) + "."
-            for row in read.skipped[:_REASONS]))
+            not_read(row, words) + "." for row in read.skipped[:_REASONS]))
     return answer
 
 
