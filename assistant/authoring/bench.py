@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.authoring.lint import read_rules
+from assistant.authoring.rule_files import read_rules
 from assistant.diagnose.judge import Judged
 from assistant.diagnose.types import Diagnosis
 from assistant.evidence.types import Evidence

@@ -16,14 +16,14 @@ from assistant.authoring.articles import check_articles, check_families
 from assistant.authoring.form import check_form
 from assistant.authoring.pack_lint import check_packs, left_out
 from assistant.authoring.quality import check_quality
+from assistant.authoring.rule_files import files_below, read_file
 from assistant.authoring.show import problem_text, summary
 from assistant.errors import UsageError
 from assistant.guide import Library
 from assistant.rules import load, packs
-from assistant.rules.layer import read_pack, read_site
 from assistant.rules.lint import lint_rules
-from assistant.rules.packs import PACK_FILE, SITE_FILE, Layer
-from assistant.rules.reading import Content, WrittenRule, read_content
+from assistant.rules.packs import Layer
+from assistant.rules.reading import WrittenRule
 from assistant.rules.ruleset import reserved_name, show_path
 from assistant.rules.types import Position, Problem
 from assistant.rules.unpack import is_packed
@@ -66,9 +66,9 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None,
     """
     ignored = [one for path in paths for one in packs.passed_over(Path(path))
                if not is_packed(path)]
-    files = _files(paths, [path for path, why in ignored if why == "reserved"])
+    files = files_below(paths, [path for path, why in ignored if why == "reserved"])
     found = packs.layers() if layers is None else list(layers)
-    contents = [_read(path, shown) for path, shown in files.items()]
+    contents = [read_file(path, shown) for path, shown in files.items()]
     odd = [*beside.orphans(paths), *cases.problems(paths)]
     written = [rule for content in contents for rule in content.rules]
     problems = [problem for content in contents for problem in content.problems]
@@ -106,11 +106,6 @@ def _lines(file: str) -> Sequence[str]:
         return ()
 
 
-def read_rules(paths: Sequence[str]) -> list[WrittenRule]:
-    """The rules under some paths that work. Raises UsageError as `lint` does."""
-    return [rule for path, shown in _files(paths).items() for rule in _read(path, shown).rules]
-
-
 #: Why a YAML file is not read, in words.
 _WHY = {"hidden": "its name, or its folder's, begins with a dot",
         "outside": "it lies beside rules/, in a folder of its own"}
@@ -118,44 +113,6 @@ _WHY = {"hidden": "its name, or its folder's, begins with a dot",
 
 def _reserved(path: Path) -> Problem:
     return Problem(Position(show_path(path), 1, 1), *reserved_name(path))
-
-
-def _files(paths: Sequence[str], reserved: Sequence[Path] = ()) -> dict[Path, str]:
-    """The files to read below the paths, and how to call each; a folder may hold nothing but
-    `reserved` ones. `ours.zip!/rules/a.yaml` is a file of a pack that has to be unpacked."""
-    found: dict[Path, str] = {}
-    for text in paths:
-        origin, inside, _ = text.partition("!/")
-        if is_packed(origin):
-            layer = packs.given(origin)
-            files = [*(file for name in (PACK_FILE, SITE_FILE) if (file := layer.file(name))),
-                     *layer.files()]
-            found.update((file, layer.shown(file)) for file in files
-                         if not inside or layer.shown(file) == text)
-            continue
-        path = Path(text)
-        if not path.exists():
-            raise UsageError(f"{text}: no such file or folder")
-        files = list(packs.rule_files(path))
-        files += [path / name for name in (PACK_FILE, SITE_FILE)
-                  if path.is_dir() and (path / name).is_file()]
-        if not files and not any(path in other.parents for other in reserved):
-            raise UsageError(f"{text}: no *.yaml file in it; rules are YAML files")
-        found.update((file, show_path(file)) for file in files)
-    return found
-
-
-def _read(path: Path, shown: str) -> Content:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{shown}: cannot be read: {error.strerror or error}") from error
-    if path.name in (PACK_FILE, SITE_FILE):
-        from assistant.rules import yaml_source
-
-        reader = read_pack if path.name == PACK_FILE else read_site
-        return Content(yaml_source.read_bytes(data, shown), problems=tuple(reader(data, shown)[-1]))
-    return beside.with_tests(read_content(data, shown), path, shown)
 
 
 def _kb_beside(files: Iterable[Path]) -> list[Path]:

@@ -134,7 +134,7 @@ def show_rule(arguments: argparse.Namespace) -> int:
     Raises:
         UsageError: there is no such rule.
     """
-    from assistant.authoring.lint import read_rules
+    from assistant.authoring.rule_files import read_rules
     from assistant.authoring.show import rule_text
     from assistant.rules.ruleset import show_path
     from assistant.rules.suggest import closest

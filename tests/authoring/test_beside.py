@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from assistant.authoring import cases
-from assistant.authoring.lint import lint, read_rules, text_of
+from assistant.authoring.lint import lint, text_of
 from assistant.authoring.outcome import Outcome, Wanted, run
+from assistant.authoring.rule_files import read_rules
 from assistant.errors import UsageError
 from assistant.rules import load
 from assistant.rules.packs import Layer

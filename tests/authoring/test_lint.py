@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.authoring.lint import lint, main, read_rules, text_of
+from assistant.authoring.lint import lint, main, text_of
+from assistant.authoring.rule_files import read_rules
 from assistant.errors import UsageError
 from assistant.rules import load
 from assistant.rules.packs import Layer

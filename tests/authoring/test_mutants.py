@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant.authoring.lint import read_rules
 from assistant.authoring.mutants import Mutant, mutants, without
+from assistant.authoring.rule_files import read_rules
 from assistant.rules import condition
 from assistant.rules.types import EventSignal
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, current_app, g, render_template, request
 
-from assistant.authoring.lint import read_rules
+from assistant.authoring.rule_files import read_rules
 from assistant.authoring.show import rule_text
 from assistant.errors import UsageError
 from assistant.guide import fill
