@@ -63,12 +63,15 @@ def scan(paths: Sequence[str], specs: tuple[PatternSpec, ...], address: str, *,
         for worker in silent:
             if notify is not None:
                 notify(f"the worker {worker.file} is left out: {worker.why}")
+        if not surveys:
+            raise UsageError(f"no worker of the cluster answers within {ANSWER:.0f} s: see that "
+                             "each `dask worker` runs and can be reached from its scheduler")
         layout = Layout((), (), ())
         if local:
             layout = lay_out(local, surveys, labels or _mixed_labels(paths))
         items = [*_from_urls(found), *layout.items]
         skipped = [*_skipped(found), *layout.skipped]
-        rounds = Rounds(client, specs, for_files(len(items)), progress)
+        rounds = Rounds(client, specs, for_files(len(items)), surveys, progress)
         results = rounds.run(_batches(items))
     files = [result for result in results if isinstance(result, FileEvidence)]
     skipped += [*silent, *(result for result in results if isinstance(result, Skipped))]

@@ -8,7 +8,7 @@ the logs. Where no such worker is left, the batch is given up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -37,16 +37,21 @@ class Rounds:
 
     Args:
         client: of Dask. specs, keep: as for scan_stream.
+        workers: addresses of those that answer; no other one is given anything, since a
+            single node that is cut off would hold up, or end, what is sent to all.
         progress: called with the bytes done and the bytes in all.
     """
 
     def __init__(self, client: Any, specs: tuple[PatternSpec, ...], keep: Keep,
+                 workers: Collection[str],
                  progress: Callable[[int, int], None] | None = None) -> None:
         self._client = client
+        self._workers = sorted(workers)
         self._keep = keep
         self._progress = progress
         # Every worker has a copy, so that none has to be asked for it.
-        [self._specs] = client.scatter([specs], broadcast=True, hash=False)
+        [self._specs] = client.scatter([specs], workers=self._workers, broadcast=True,
+                                       hash=False)
 
     def run(self, batches: Iterable[Batch]) -> list[Any]:
         """The evidence of all logs, and what could not be read."""
@@ -65,7 +70,7 @@ class Rounds:
     def _submit(self, batch: Batch) -> Any:
         return self._client.submit(
             tasks.scan_items, batch, self._specs, self._keep, pure=False, retries=1,
-            workers=sorted(batch[0].workers) or None, allow_other_workers=False)
+            workers=sorted(batch[0].workers) or self._workers, allow_other_workers=False)
 
     def _settle(self, leaves: dict[Any, Batch], total: int) -> list[Skipped]:
         """Wait until every leaf is there; give up those that nobody can compute."""
@@ -98,7 +103,8 @@ class Rounds:
         """Everything that was found; None if some of it got lost on the way."""
         level: list[Any] = list(leaves)
         while len(level) > 1:
-            level = [self._client.submit(tasks.join, *level[at:at + _FAN_IN], pure=False)
+            level = [self._client.submit(tasks.join, *level[at:at + _FAN_IN], pure=False,
+                                         workers=self._workers, allow_other_workers=False)
                      for at in range(0, len(level), _FAN_IN)]
         [root] = level
         while root.status == "pending":
@@ -121,7 +127,9 @@ class Rounds:
             wait(futures, timeout=_LOOK, return_when="FIRST_COMPLETED")
 
     def _alive(self) -> frozenset[str]:
-        return frozenset(self._client.scheduler_info(n_workers=-1)["workers"])
+        """Those that answered at first and that the scheduler still knows."""
+        return frozenset(self._client.scheduler_info(n_workers=-1)["workers"]).intersection(
+            self._workers)
 
     def _tell(self, leaves: dict[Any, Batch], total: int) -> None:
         if self._progress is not None:

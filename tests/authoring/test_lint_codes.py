@@ -62,7 +62,8 @@ def emitted() -> Iterator[str]:
     for room in ("rules", "authoring", "guide"):
         for path in (ROOT / "assistant" / room).glob("*.py"):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(node, ast.Call) and len(node.args) > 1:
+                if (isinstance(node, ast.Call) and len(node.args) > 1
+                        and not isinstance(node.args[1], ast.Starred)):
                     name = getattr(node.func, "id", getattr(node.func, "attr", ""))
                     if name in makers:
                         yield from (part.value for part in ast.walk(node.args[1])
