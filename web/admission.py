@@ -25,7 +25,7 @@ class Gate:
     """
 
     RUSH = 1.0
-    BRIEF = 0.02
+    BRIEF = 0.005
     CALM = 5.0
 
     def __init__(self, slots: int, waiting: int, patience: float,
