@@ -38,7 +38,7 @@ BENIGN = b"nothing of note here\n"
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """One cache of compiled patterns for all, and not the user's."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("KBTRIAGE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("KBTRIAGE_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         yield
 
 

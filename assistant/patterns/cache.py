@@ -28,11 +28,11 @@ KEPT = 16
 def default_cache_dir(environ: Mapping[str, str] | None = None) -> Path | None:
     """The folder to keep databases in; None: keep none.
 
-    KBTRIAGE_CACHE if set (empty: no cache), else `kbtriage` in XDG_CACHE_HOME, else in
+    KBTRIAGE_CACHE_DIR if set (empty: no cache), else `kbtriage` in XDG_CACHE_HOME, else in
     `~/.cache`; None without a home.
     """
     environ = os.environ if environ is None else environ
-    own = environ.get("KBTRIAGE_CACHE")
+    own = environ.get("KBTRIAGE_CACHE_DIR")
     if own is not None:
         return Path(own) if own else None
     shared = environ.get("XDG_CACHE_HOME", "")
@@ -44,14 +44,14 @@ def default_cache_dir(environ: Mapping[str, str] | None = None) -> Path | None:
 
 def switched_off(environ: Mapping[str, str] | None = None) -> bool:
     """Whether the user wants no cache."""
-    return (os.environ if environ is None else environ).get("KBTRIAGE_CACHE") == ""
+    return (os.environ if environ is None else environ).get("KBTRIAGE_CACHE_DIR") == ""
 
 
 def not_kept(folder: Path | None, why: str) -> str:
     """What to tell whoever waits for patterns that are compiled at every call."""
     where = "" if folder is None else f" in {folder}"
     return (f"compiled patterns cannot be kept{where} ({why}), so every call takes some seconds "
-            "longer; set KBTRIAGE_CACHE to a folder that can be written")
+            "longer; set KBTRIAGE_CACHE_DIR to a folder that can be written")
 
 
 def load(folder: Path, key: str) -> bytes | None:

@@ -35,7 +35,7 @@ def signals() -> Iterator[None]:
 @pytest.fixture(scope="module", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("KBTRIAGE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("KBTRIAGE_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         yield
 
 

@@ -80,7 +80,7 @@ class Hosts:
 
     def _environment(self) -> dict[str, str]:
         return {**os.environ, "PYTHONPATH": str(ROOT),
-                "KBTRIAGE_CACHE": str(self.folder / "cache")}
+                "KBTRIAGE_CACHE_DIR": str(self.folder / "cache")}
 
 
 @pytest.fixture

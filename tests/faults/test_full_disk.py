@@ -29,7 +29,7 @@ def run(folder: Path, cache: Path, *arguments: str, size: int = 100,
         [sys.executable, "-m", "assistant", *arguments], cwd=folder, stdout=stdout,
         stderr=subprocess.PIPE, text=True, check=False, preexec_fn=limit, timeout=300,
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1",
-             "KBTRIAGE_CACHE": str(cache)})
+             "KBTRIAGE_CACHE_DIR": str(cache)})
 
 
 def test_a_report_that_does_not_fit(tmp_path: Path, cache: Path) -> None:

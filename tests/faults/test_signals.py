@@ -27,7 +27,7 @@ def start(cache: Path, *arguments: str, **more: int) -> subprocess.Popen[str]:
         [sys.executable, "-m", "assistant", "check", *arguments], text=True, cwd=cache.parent,
         stdin=more.get("stdin", subprocess.DEVNULL), stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "KBTRIAGE_CACHE": str(cache)})
+        env={**os.environ, "PYTHONPATH": str(ROOT), "KBTRIAGE_CACHE_DIR": str(cache)})
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

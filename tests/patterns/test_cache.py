@@ -156,8 +156,8 @@ def test_old_databases_go(folder):
     ({"HOME": "/h"}, Path("/h/.cache/kbtriage")),
     ({"HOME": "/h", "XDG_CACHE_HOME": "/x"}, Path("/x/kbtriage")),
     ({"HOME": "/h", "XDG_CACHE_HOME": "relative"}, Path("/h/.cache/kbtriage")),
-    ({"HOME": "/h", "XDG_CACHE_HOME": "/x", "KBTRIAGE_CACHE": "/k"}, Path("/k")),
-    ({"HOME": "/h", "KBTRIAGE_CACHE": ""}, None),
+    ({"HOME": "/h", "XDG_CACHE_HOME": "/x", "KBTRIAGE_CACHE_DIR": "/k"}, Path("/k")),
+    ({"HOME": "/h", "KBTRIAGE_CACHE_DIR": ""}, None),
     ({}, None), ({"HOME": ""}, None), ({"HOME": "relative"}, None),
 ])
 def test_default_cache_dir(environ, expected):
@@ -171,7 +171,7 @@ def test_a_cache_that_cannot_be_kept_is_told(tmp_path):
     assert engine.candidates(b"a foo\n") == [(0, 0)]
     assert engine.notice == (
         f"compiled patterns cannot be kept in {file / 'below'} (Not a directory), so every call "
-        "takes some seconds longer; set KBTRIAGE_CACHE to a folder that can be written")
+        "takes some seconds longer; set KBTRIAGE_CACHE_DIR to a folder that can be written")
 
 
 def test_a_folder_that_others_can_write_is_told(tmp_path):

@@ -169,7 +169,7 @@ def test_a_warm_start_imports_no_parser(tmp_path: Path) -> None:
             "assert len(ruleset.rules) > 20, len(ruleset.rules)\n"
             "print(*sorted({'yaml', 'jsonschema', 'hyperscan', 're2', 'importlib.metadata'}"
             " & set(sys.modules)))")
-    environ = {**os.environ, "KBTRIAGE_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT),
+    environ = {**os.environ, "KBTRIAGE_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT),
                "XDG_CONFIG_HOME": str(tmp_path)}
     cold, warm = (subprocess.run([sys.executable, "-c", code], env=environ, cwd=tmp_path,
                                  capture_output=True, text=True, check=True).stdout

@@ -20,7 +20,7 @@ needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not i
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KBTRIAGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("KBTRIAGE_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 

@@ -17,19 +17,19 @@ from assistant.watch.watcher import Plan, Watch
 LAB = Path(__file__).parent.parent / "cases" / "lab"
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("KBTRIAGE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("KBTRIAGE_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def knowledge(cache: None) -> Knowledge:
     return Knowledge()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def engine(knowledge: Knowledge) -> Engine:
     return build_engine(knowledge.rules.patterns(), knowledge.cache_dir)
 

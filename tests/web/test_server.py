@@ -28,7 +28,9 @@ def serving(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     process = subprocess.Popen(
         [sys.executable, "-m", "assistant.cli.main", "serve"], stderr=subprocess.PIPE, text=True,
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT),
-                           "KBTRIAGE_CONFIG": str(settings)})
+                           "KBTRIAGE_CONFIG": str(settings),
+                           # no setting of the page, though it begins like one
+                           "KBTRIAGE_CACHE_DIR": str(tmp_path / "cache")})
     assert process.stderr
     try:
         line = process.stderr.readline()
