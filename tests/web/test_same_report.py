@@ -19,8 +19,12 @@ from assistant import pipeline
 from assistant.render.as_json import json_text
 from tests.web.support import LAB, ROOT, cases, files_of
 
+#: All jobs of the lab, and every tenth of the reported failures (KBTRIAGE_ALL_CASES: all).
+REPORTED = sorted((LAB.parent / "reported").glob("*/expect.yaml"))
+SAMPLE = REPORTED if "KBTRIAGE_ALL_CASES" in os.environ else REPORTED[::10]
 
-@pytest.fixture(params=list(cases()), ids=lambda path: path.name)
+
+@pytest.fixture(params=[*cases(), *(path.parent for path in SAMPLE)], ids=lambda path: path.name)
 def folder(request: pytest.FixtureRequest, tmp_path: Path,
            monkeypatch: pytest.MonkeyPatch) -> Path:
     """A case's logs where msrun writes them: steps name that folder, given or not."""
@@ -63,7 +67,7 @@ def test_the_command_line_gives_it_too(client: FlaskClient, tmp_path: Path) -> N
 
 
 #: A folder in a command of a step: a page cannot know where the logs that it was sent lie.
-_FOLDER = re.compile(r"(?:output|\.\.)/(?:[\w.-]+/)*")
+_FOLDER = re.compile(r"(?:output|~/ascend|(?<![\w.])\.\.?)(?:/[\w*.-]+)+/?")
 
 
 def _judged(report: Any) -> Any:
@@ -78,4 +82,8 @@ def _judged(report: Any) -> Any:
 
 
 def _bare(text: Any) -> Any:
-    return [_bare(part) for part in text] if isinstance(text, list) else _FOLDER.sub("", text)
+    """A text with no more of such a path than the file's name."""
+    if isinstance(text, list):
+        return [_bare(part) for part in text]
+    return _FOLDER.sub(lambda path: name if "." in (name := path[0].rpartition("/")[2]) else "",
+                       text)
