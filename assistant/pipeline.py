@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assistant.evidence.types import Evidence, Skipped
     from assistant.guide.search import Search
     from assistant.portable.kbt import Collection
-    from assistant.rules.types import RuleSet
+    from assistant.rules.ruleset import RuleSet
     from assistant.sources.types import LogSource
 
 

@@ -28,7 +28,7 @@ from measure import Used, in_turn, run
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
-CHECK = [sys.executable, "-m", "assistant.cli.main", "check", "--exit-zero"]
+CHECK = [sys.executable, "-m", "assistant", "check", "--exit-zero"]
 
 
 def main() -> None:

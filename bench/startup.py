@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).parent.parent
-KBTRIAGE = [sys.executable, "-m", "assistant.cli.main"]
+KBTRIAGE = [sys.executable, "-m", "assistant"]
 #: command, and how many times the CPU of `python -c pass` it may use
 COMMANDS = {
     "kbtriage --version": ([*KBTRIAGE, "--version"], 8),

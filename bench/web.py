@@ -77,7 +77,7 @@ class Server:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "assistant.cli.main", "serve", "--port", str(self.port),
+            [sys.executable, "-m", "assistant", "serve", "--port", str(self.port),
              "--rate", "0"], cwd=ROOT, stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": str(ROOT)})
         for _ in range(300):

@@ -1,9 +1,11 @@
-"""Imports go one way only, as docs/architecture.md draws them."""
+"""Imports go one way only, as docs/architecture.md draws them, and nowhere in a circle."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Collection
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,24 @@ def imported(path: Path) -> set[str]:
     return rooms
 
 
+def dotted(path: Path) -> str:
+    """The name by which a module is imported."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported_modules(path: Path, known: Collection[str]) -> set[str]:
+    """Those of the known modules that a module imports, late imports included."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {name if (name := f"{node.module}.{alias.name}") in known else node.module
+                      for alias in node.names}
+    return (found & set(known)) - {dotted(path)}
+
+
 def own_room(path: Path) -> str:
     parts = path.relative_to(ROOT / "assistant").parts
     return parts[0].removesuffix(".py")
@@ -56,6 +76,17 @@ def test_imports_only_rooms_to_the_left(path: Path) -> None:
     wrong = {name for name in imported(path) if name not in ORDER[:place + 1]
              and name != "__version__"}
     assert not wrong, f"{own} imports {sorted(wrong)}"
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Neither across rooms nor inside one, late imports and those for types included."""
+    modules = {dotted(path): path for path in (*MODULES, *(ROOT / "web").rglob("*.py"))}
+    graph = {name: imported_modules(path, modules) for name, path in modules.items()}
+    assert sum(map(len, graph.values())) > len(graph)  # imports were found at all
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail("imports go round: " + " <- ".join(error.args[1]))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))

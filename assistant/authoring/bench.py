@@ -15,9 +15,11 @@ from assistant.evidence.types import Evidence
 from assistant.job.types import Job
 from assistant.patterns import Engine, default_cache_dir
 from assistant.rules import load, packs
+from assistant.rules.codebook import CodeBook
 from assistant.rules.packs import Layer
 from assistant.rules.reading import WrittenRule
-from assistant.rules.types import CodeBook, PatternSpec, Rule, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import PatternSpec, Rule
 
 
 class Bench:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from assistant.cli.main import build_parser
+from assistant.cli.parser import build_parser
 
 _HEAD = """\
 # Commands

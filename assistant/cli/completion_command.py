@@ -27,7 +27,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the script; gives the exit status."""
     from assistant.cli.completion import script
-    from assistant.cli.main import build_parser
 
-    output.emit(script(arguments.shell, build_parser()))
+    output.emit(script(arguments.shell, arguments.whole()))
     return 0

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 
-#: Exit status of a program that was ended by Ctrl-C.
-INTERRUPTED = 130
+from assistant.cli import INTERRUPTED
 
 
 def run() -> int:

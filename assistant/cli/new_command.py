@@ -88,7 +88,7 @@ def new_rules(arguments: argparse.Namespace) -> int:
 def _lines(written: Written) -> Iterator[str]:
     from assistant.authoring.lint import text_of
     from assistant.guide import printable
-    from assistant.rules.ruleset import show_path
+    from assistant.rules.loading import show_path
 
     for path in written.files:
         yield f"wrote {show_path(path)}"

@@ -53,7 +53,7 @@ def new_pack(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from assistant.authoring.pack_new import create
-    from assistant.rules.ruleset import show_path
+    from assistant.rules.loading import show_path
 
     folder = Path(arguments.folder)
     files = create(folder, arguments.name)

@@ -17,7 +17,7 @@ from assistant.errors import UsageError
 
 if TYPE_CHECKING:
     from assistant.rules.packs import Layer
-    from assistant.rules.types import RuleSet
+    from assistant.rules.ruleset import RuleSet
 
 _EPILOG = """\
 examples:
@@ -136,7 +136,7 @@ def show_rule(arguments: argparse.Namespace) -> int:
     """
     from assistant.authoring.rule_files import read_rules
     from assistant.authoring.show import rule_text
-    from assistant.rules.ruleset import show_path
+    from assistant.rules.loading import show_path
     from assistant.rules.suggest import closest
 
     loaded = _loaded(arguments)

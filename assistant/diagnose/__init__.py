@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.diagnose.types import Citation, Diagnosis, Finding, Unexplained
 from assistant.job.types import Job
-from assistant.rules.types import RuleSet
+from assistant.rules.ruleset import RuleSet
 
 __all__ = ["Citation", "Diagnosis", "Finding", "Unexplained", "diagnose"]
 

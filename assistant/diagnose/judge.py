@@ -14,7 +14,7 @@ from assistant.diagnose.versions import applies
 from assistant.diagnose.view import View
 from assistant.diagnose.waits import chain_ends
 from assistant.job.types import Job
-from assistant.rules.types import RuleSet
+from assistant.rules.ruleset import RuleSet
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from assistant.diagnose.types import Citation, Diagnosis, Finding
 from assistant.diagnose.verdict import verdict
 from assistant.diagnose.view import View
 from assistant.job.types import Job
-from assistant.rules.types import RuleSet
+from assistant.rules.ruleset import RuleSet
 
 #: So many lines above a quoted line that belongs to no event are read first.
 _LINES_ABOVE = 10

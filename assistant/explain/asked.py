@@ -11,7 +11,8 @@ from assistant.explain.build import account
 from assistant.explain.types import Explanation, Say
 from assistant.pipeline import Knowledge
 from assistant.rules.packs import Layer
-from assistant.rules.types import Problem, Rule, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import Problem, Rule
 
 
 def explain(rule_id: str, paths: Sequence[str], *, packs: Sequence[str] = (),

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from assistant.evidence.types import Evidence, Hit, PatternHits
 from assistant.explain.relax import Relaxed, relaxed
-from assistant.rules.types import LogSignal, Rule, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import LogSignal, Rule
 
 #: Scans the logs again for the patterns of a set of rules.
 Scan = Callable[[RuleSet], Evidence]

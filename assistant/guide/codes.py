@@ -13,7 +13,8 @@ from assistant.guide.fill import fill
 from assistant.guide.library import Library, in_language
 from assistant.guide.search_index import codes_of
 from assistant.rules.families import family_of
-from assistant.rules.types import Family, Rule, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import Family, Rule
 
 #: How many known codes are named beside an unknown one.
 _NEAR = 3

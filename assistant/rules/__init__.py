@@ -3,7 +3,7 @@
     ruleset = load(packs.layers())
 """
 
-from assistant.rules.ruleset import load
+from assistant.rules.loading import load
 
 __all__ = ["load", "schema_text"]
 

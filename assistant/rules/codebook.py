@@ -7,10 +7,9 @@ alone. Whoever wants all of them (lists, search, tests) asks for all.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from assistant.rules.types import Rule
+from assistant.rules.signals import CodeSignal
+from assistant.rules.types import Rule
 
 
 class CodeBook:
@@ -30,8 +29,6 @@ class CodeBook:
     @classmethod
     def of(cls, rules: Iterable[Rule]) -> CodeBook:
         """A book of rules that are there already."""
-        from assistant.rules.types import CodeSignal
-
         by_id = {rule.id: rule for rule in rules}
         codes = {rule.id: code for rule in by_id.values() for signal in rule.signals.values()
                  if isinstance(signal, CodeSignal) for code in signal.codes}

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assistant.rules.loading import pack_content
 from assistant.rules.packs import Layer
-from assistant.rules.ruleset import pack_content
 from assistant.rules.types import LANGUAGES
 
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.rules.codebook import CodeBook
 from assistant.rules.signals import (
     CodeSignal,
     ConfigSignal,
@@ -42,7 +41,6 @@ __all__ = [
     "STATES",
     "VERDICTS",
     "And",
-    "CodeBook",
     "CodeSignal",
     "Condition",
     "ConfigSignal",
@@ -65,7 +63,6 @@ __all__ = [
     "ReachedSignal",
     "Relation",
     "Rule",
-    "RuleSet",
     "RuleTest",
     "Signal",
     "Spike",
@@ -293,43 +290,3 @@ class Problem:
     level: str
     message: str
     cure: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSet:
-    """The rules and landmarks in force, packs merged, and what was wrong with the rest.
-
-    Attributes:
-        rules: those that were written one by one. codes: the rows of code catalogues.
-        families: families of error codes; those of later packs stand behind.
-        site: variables of the site, for `{site.name}`.
-        silenced: rule id to `silenced until <date>: <reason>`; such a rule is noted only
-            (its severity here is `info`).
-        private: what is private at this site: name to expression.
-    """
-
-    rules: tuple[Rule, ...]
-    landmarks: tuple[Landmark, ...]
-    problems: tuple[Problem, ...] = ()
-    site: Mapping[str, str] = field(default_factory=dict)
-    silenced: Mapping[str, str] = field(default_factory=dict)
-    families: tuple[Family, ...] = ()
-    codes: CodeBook = field(default_factory=CodeBook)
-    private: Mapping[str, str] = field(default_factory=dict)
-
-    def every(self) -> tuple[Rule, ...]:
-        """All rules in force, the rows of catalogues behind the others."""
-        return (*self.rules, *self.codes.all())
-
-    def patterns(self) -> tuple[PatternSpec, ...]:
-        """All expressions that a scan must look for, in a stable order. (A row of a catalogue
-        has none: codes are found in whatever looks like an error.)"""
-        specs = [PatternSpec(f"landmark/{mark.name}", expression)
-                 for mark in self.landmarks for expression in mark.patterns]
-        for rule in self.rules:
-            for name, signal in rule.signals.items():
-                if isinstance(signal, LogSignal):
-                    specs += [PatternSpec(f"{rule.id}/{name}", expression, signal.levels,
-                                          signal.components, signal.inside, signal.outside)
-                              for expression in signal.patterns]
-        return tuple(specs)

@@ -10,7 +10,8 @@ from assistant.evidence.keep import FULL, Keep, for_files
 from assistant.evidence.merge import thinned
 from assistant.evidence.types import Evidence, FileEvidence, Skipped
 from assistant.patterns import Engine
-from assistant.rules.types import PatternSpec, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import PatternSpec
 from assistant.scan.blocks import keep_memory
 from assistant.scan.compile import build_engine
 from assistant.scan.one import scan_source, size_of

@@ -22,7 +22,7 @@ def flat(text: str) -> str:
 def test_every_command_does_what_the_guide_says(name: str, tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     command = tmp_path / "bin" / "kbtriage"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m assistant.cli.main "$@"\n', "utf-8")
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m assistant "$@"\n', "utf-8")
     command.chmod(0o755)
     folder = tmp_path / "empty"
     folder.mkdir()

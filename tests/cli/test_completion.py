@@ -6,7 +6,8 @@ import subprocess
 import pytest
 
 from assistant.cli.completion import commands, script
-from assistant.cli.main import build_parser, main
+from assistant.cli.main import main
+from assistant.cli.parser import build_parser
 
 
 def test_commands_are_those_of_the_parser() -> None:

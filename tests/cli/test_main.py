@@ -13,11 +13,12 @@ import pytest
 
 from assistant import __version__, pipeline
 from assistant.cli import main as cli
+from assistant.cli.parser import build_parser
 from assistant.errors import UsageError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}
-COMMAND = [sys.executable, "-m", "assistant.cli.main"]
+COMMAND = [sys.executable, "-m", "assistant"]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -50,7 +51,7 @@ def subcommands(parser: argparse.ArgumentParser) -> list[list[str]]:
     return found
 
 
-@pytest.mark.parametrize("words", subcommands(cli.build_parser()), ids=" ".join)
+@pytest.mark.parametrize("words", subcommands(build_parser()), ids=" ".join)
 def test_every_help_has_a_usage_and_the_commands_examples(
         words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:

@@ -103,7 +103,7 @@ def test_nothing_to_watch_until_the_time_is_up(tmp_path: Path,
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_prints_the_report(number: signal.Signals) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "assistant.cli.main", "watch", str(WELL), "--lang", "en"],
+        [sys.executable, "-m", "assistant", "watch", str(WELL), "--lang", "en"],
         stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent.parent,
         env={**os.environ, "PYTHONUNBUFFERED": "1"})
     assert process.stdout is not None

@@ -107,7 +107,7 @@ def hosts(tmp_path: Path) -> Iterator[Hosts]:
 
 
 def checked(hosts: Hosts) -> tuple[int, dict[str, Any], str]:
-    found = hosts.ask("node-a", sys.executable, "-m", "assistant.cli.main", "check", "/mnt",
+    found = hosts.ask("node-a", sys.executable, "-m", "assistant", "check", "/mnt",
                       "--engine", f"dask://{ADDRESS}", "--format", "json")
     return found.returncode, json.loads(found.stdout or "{}"), found.stderr
 

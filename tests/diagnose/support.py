@@ -22,7 +22,8 @@ from assistant.evidence.types import (
 )
 from assistant.job.types import Clock, Job, LogFile, Node, Process
 from assistant.rules.build import build_rule
-from assistant.rules.types import Position, Rule, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import Position, Rule
 
 #: Time of most first lines.
 T0 = 1_000_000.0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.diagnose import Diagnosis, diagnose
 from assistant.job.types import Job, Process
-from assistant.rules.types import RuleSet
+from assistant.rules.ruleset import RuleSet
 from tests.diagnose.support import (
     Log,
     absent,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from assistant.cli.main import build_parser
+from assistant.cli.parser import build_parser
 
 ROOT = Path(__file__).parent.parent.parent
 FILES = (".pre-commit-hooks.yaml", "deploy/ci/action.yml", "deploy/ci/gitlab.yml")

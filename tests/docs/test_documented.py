@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assistant.authoring.reference import Page, chinese, descriptions
-from assistant.cli.main import build_parser
+from assistant.cli.parser import build_parser
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 REFERENCES = {"en": "rule-reference.md", "zh": "rule-reference.zh.md"}

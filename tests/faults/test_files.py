@@ -18,7 +18,8 @@ import pytest
 
 from assistant.evidence.types import Skipped
 from assistant.pipeline import check
-from assistant.rules.types import Landmark, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import Landmark
 from assistant.scan import scan_all
 from assistant.sources import LogSource, find, walk
 
@@ -47,7 +48,7 @@ def test_what_may_not_be_read_is_named(logs: Path) -> None:
     (logs / "closed").mkdir(mode=0)
     logs.chmod(0o755)
     code = ("import json, os\n"
-            "from assistant.rules.types import RuleSet\n"
+            "from assistant.rules.ruleset import RuleSet\n"
             "from assistant.scan import build_engine, many, one, scan_all, scanner\n"
             "from assistant.sources import find\n"
             "scan_all(find(['.']), RuleSet((), ()), jobs=1, engine='re2')\n"

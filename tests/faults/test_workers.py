@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.rules.types import Landmark, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import Landmark
 from assistant.scan import scan_all
 from assistant.sources import find
 
@@ -39,7 +40,8 @@ CODE = r"""
 import sys
 from assistant.cli import signals
 signals.end_at_once()
-from assistant.rules.types import Landmark, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import Landmark
 from assistant.scan import scan_all
 from assistant.sources import find
 rules = RuleSet((), (Landmark("rank", (r"rank id: (?P<rank>\d+)",)),))

@@ -7,7 +7,7 @@ import pytest
 from assistant.guide import Library
 from assistant.rules import load
 from assistant.rules.packs import Layer
-from assistant.rules.types import RuleSet
+from assistant.rules.ruleset import RuleSet
 
 ARTICLES = {
     "en": {

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.guide import Library
 from assistant.guide.codes import explain, nearest
-from assistant.rules.types import RuleSet
+from assistant.rules.ruleset import RuleSet
 
 
 @pytest.mark.parametrize("spelling", ["EI0006", "ei0006", "[EI0006]", " EI0006: ",

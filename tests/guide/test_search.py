@@ -9,7 +9,7 @@ import pytest
 from assistant.guide import Library
 from assistant.guide.search import Search
 from assistant.guide.search_index import build, kept
-from assistant.rules.types import RuleSet
+from assistant.rules.ruleset import RuleSet
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,8 @@ from assistant.guide.codes import explain
 from assistant.guide.fill import fill
 from assistant.guide.library import Library, library
 from assistant.rules import load, packs
-from assistant.rules.types import LANGUAGES, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import LANGUAGES
 
 _SPAN = re.compile(r"`([^`]+)`")
 #: A span that begins so is a command of the shell.

@@ -9,7 +9,8 @@ import pytest
 from assistant.rules import load
 from assistant.rules.families import family_of
 from assistant.rules.packs import Layer
-from assistant.rules.types import CodeSignal, Family, Relation, Rule, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import CodeSignal, Family, Relation, Rule
 
 HEAD = """
 catalogue: ours

@@ -8,7 +8,8 @@ from pathlib import Path
 from assistant.authoring.lint import lint
 from assistant.rules import load
 from assistant.rules.packs import Layer
-from assistant.rules.types import Rule, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import Rule
 
 RULE = ("id: storage.ours\ntitle: {en: Lost, zh: 丢失}\ncategory: storage\nseverity: error\n"
         "article: port-taken\nsignals: {it: {log: 'scratch lost'}}\nwhen: it\n")

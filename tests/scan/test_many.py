@@ -11,7 +11,8 @@ import pytest
 
 from assistant.errors import UsageError
 from assistant.evidence.types import Evidence, Skipped
-from assistant.rules.types import Landmark, RuleSet
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import Landmark
 from assistant.scan import scan_all
 from assistant.sources import LogSource, find, open_file
 

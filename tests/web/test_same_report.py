@@ -58,7 +58,7 @@ def test_the_command_line_gives_it_too(client: FlaskClient, tmp_path: Path) -> N
     here = tmp_path / "output" / "msrun_log"
     shutil.copytree(LAB / "exc-rank2" / "msrun_log", here)
     printed = subprocess.run(
-        [sys.executable, "-m", "assistant.cli.main", "check", "output/msrun_log", "--format",
+        [sys.executable, "-m", "assistant", "check", "output/msrun_log", "--format",
          "json", "--lang", "en", "--exit-zero"], capture_output=True, check=True, cwd=tmp_path,
         text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}).stdout
     answer = client.post("/api/v1/check", data={"folder": files_of(here, "msrun_log/")},

@@ -26,7 +26,7 @@ def serving(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     settings = tmp_path / "serve.yaml"
     settings.write_text("max_bytes: 1M\nport: 0\nmax_checks: 1\n")
     process = subprocess.Popen(
-        [sys.executable, "-m", "assistant.cli.main", "serve"], stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "assistant", "serve"], stderr=subprocess.PIPE, text=True,
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT),
                            "KBTRIAGE_CONFIG": str(settings),
                            # no setting of the page, though it begins like one
@@ -80,7 +80,7 @@ def test_it_checks_logs_says_limits_and_ends(
 def test_a_port_that_is_taken(serving: tuple[subprocess.Popen[str], int], tmp_path: Path) -> None:
     port = serving[1]
     second = subprocess.run(
-        [sys.executable, "-m", "assistant.cli.main", "serve", "--port", str(port)],
+        [sys.executable, "-m", "assistant", "serve", "--port", str(port)],
         capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert second.returncode == 2

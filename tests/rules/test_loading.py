@@ -12,7 +12,7 @@ import pytest
 
 from assistant.rules import load
 from assistant.rules.packs import Layer
-from assistant.rules.types import RuleSet
+from assistant.rules.ruleset import RuleSet
 
 ROOT = Path(__file__).parents[2]
 
