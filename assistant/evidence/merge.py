@@ -12,9 +12,8 @@ from itertools import pairwise
 from operator import attrgetter
 
 from assistant.errors import UsageError
-from assistant.evidence import bounds
+from assistant.evidence import bounds, rows
 from assistant.evidence.keep import FULL, Keep
-from assistant.evidence.rows import SeriesBuilder
 from assistant.evidence.types import (
     DISTINCT_HITS,
     ERROR_TEMPLATES,
@@ -81,7 +80,7 @@ def merge_files(parts: Iterable[FileEvidence]) -> FileEvidence:
     first = min(found, key=lambda part: part.time_lines[0] if part.time_lines else 1 << 62)
     last = max(found, key=lambda part: part.time_lines[1] if part.time_lines else 0)
     configured = max(found, key=attrgetter("config_line"))
-    series = SeriesBuilder()
+    series = rows.SeriesBuilder()
     for part in found:
         series.add_series(part.series)
     return FileEvidence(
@@ -114,9 +113,7 @@ def thinned(file: FileEvidence, keep: Keep) -> FileEvidence:
     """Of the evidence of one file so much as a scan with this `keep` would give."""
     series = file.series
     if len(series.steps) > keep.first_rows + keep.last_rows:
-        builder = SeriesBuilder(keep)
-        builder.add_series(series)
-        series = builder.build()
+        series = rows.thinned(series, keep)
     hits = {key: found if len(found.hits) <= keep.first_hits else replace(
         found, hits=_kept_hits(found.hits, keep)) for key, found in file.hits.items()}
     return replace(file, series=series, hits=hits)

@@ -5,12 +5,11 @@ They behave like the tuples and dictionaries that they stand for, and are equal 
 
 from __future__ import annotations
 
-import json
 import math
 import zlib
 from array import array
 from collections.abc import ItemsView, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 
 class Numbers(array):  # type: ignore[type-arg]
@@ -26,6 +25,13 @@ class Numbers(array):  # type: ignore[type-arg]
 
     def __ne__(self, other: object) -> bool:
         return not self == other
+
+
+# Whoever makes a column may give it any numbers; whoever decodes one sees what it becomes.
+if TYPE_CHECKING:
+    Floats = Sequence[float]
+else:
+    Floats = Numbers
 
 
 class Times(Numbers):
@@ -51,14 +57,21 @@ class Times(Numbers):
 
 
 class Texts(Mapping[int, str]):
-    """Line number to text, compressed: of a thousand only a few are ever looked at."""
+    """Line number to text, compressed: of a thousand only a few are ever looked at.
+
+    Raises:
+        OverflowError: a number is too large for an array.
+        ValueError: a text holds LF, which no line of a log does.
+    """
 
     __slots__ = ("_lines", "_packed")
 
     def __init__(self, texts: Mapping[int, str]) -> None:
         self._lines = array("q", sorted(texts))
-        whole = json.dumps([texts[line] for line in self._lines], separators=(",", ":"))
-        self._packed = zlib.compress(whole.encode(), 1)
+        whole = "\n".join(texts[line] for line in self._lines)
+        if whole.count("\n") != len(self._lines) - 1:
+            raise ValueError("a text of several lines")
+        self._packed = zlib.compress(whole.encode("utf-8", "surrogatepass"), 1)
 
     def __getitem__(self, line: int) -> str:
         if line not in self._lines:
@@ -81,8 +94,7 @@ class Texts(Mapping[int, str]):
         return repr(dict(self.items()))
 
     def _all(self) -> list[str]:
-        texts: list[str] = json.loads(zlib.decompress(self._packed))
-        return texts
+        return zlib.decompress(self._packed).decode("utf-8", "surrogatepass").split("\n")
 
 
 def integers(values: Sequence[int]) -> Sequence[int]:
@@ -113,5 +125,5 @@ def texts(values: Mapping[int, str]) -> Mapping[int, str]:
         return values
     try:
         return Texts(values)
-    except OverflowError:
+    except (OverflowError, ValueError):
         return values

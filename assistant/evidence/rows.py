@@ -7,13 +7,24 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from assistant.evidence.keep import FULL, Keep
 from assistant.evidence.screen import RowRun, Screen
 from assistant.evidence.series import ABSENT, EMPTY_SERIES, MAX_ROWS, NUMBER, Column, Series
-from assistant.evidence.thinning import MAX_METRICS, NOTHING, Row, metrics, thin
+from assistant.evidence.table import of_series, picked
+from assistant.evidence.thinning import (
+    MAX_METRICS,
+    NOTHING,
+    Row,
+    choose,
+    metrics,
+    most_telling,
+    thin,
+)
 
-__all__ = ["Row", "RowRun", "SeriesBuilder"]
+__all__ = ["Row", "RowRun", "SeriesBuilder", "thinned"]
 
 #: Rows that may pile up before they are thinned.
 _BUFFER = 2 * MAX_ROWS
@@ -126,6 +137,24 @@ class SeriesBuilder:
             stride=stride, stretch=stretch)
 
 
+def thinned(series: Series, keep: Keep) -> Series:
+    """What a SeriesBuilder with this `keep` makes of the rows of a series."""
+    if any(line > following for line, following in pairwise(series.lines)):
+        builder = SeriesBuilder(keep)
+        builder.add_series(series)
+        return builder.build()
+    places, stride, stretch, noted = choose(of_series(series), series.stride, series.stretch, keep)
+    columns = {name: picked(column, places) for name, column in series.columns.items()}
+    present = {name for name, column in columns.items() if any(column.kinds)}
+    lines = [series.lines[place] for place in places]
+    return replace(
+        series, steps=[series.steps[place] for place in places], lines=lines,
+        times=[series.times[place] for place in places],
+        columns={name: columns[name] for name in most_telling(present, MAX_METRICS)},
+        texts={line: text for line, text in series.texts.items() if line in noted},
+        stride=stride, stretch=stretch)
+
+
 def _column(rows: Sequence[Row], name: str) -> Column:
     cells = [row.values.get(name, NOTHING) for row in rows]
     return Column(tuple(float(number) if kind == NUMBER else 0.0 for kind, number in cells),
@@ -133,8 +162,8 @@ def _column(rows: Sequence[Row], name: str) -> Column:
 
 
 def _rows_of(series: Series) -> Iterable[Row]:
-    columns = series.columns.items()
+    columns, texts = series.columns.items(), dict(series.texts.items())
     for i, line in enumerate(series.lines):
         values = {name: (column.kinds[i], column.values[i]) for name, column in columns
                   if column.kinds[i] != ABSENT}
-        yield Row(line, series.steps[i], series.times[i], values, series.texts.get(line))
+        yield Row(line, series.steps[i], series.times[i], values, texts.get(line))

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from assistant.evidence.keep import Keep
 from assistant.evidence.series import NUMBER
+from assistant.evidence.table import what
 from assistant.evidence.thinning import (
     LOWEST,
     NOTHING,
@@ -18,7 +19,6 @@ from assistant.evidence.thinning import (
     noted_metrics,
     peaks_of,
     sorted_out,
-    what,
 )
 
 

@@ -14,7 +14,7 @@ Source of the distinction: mindformers/pynative/callback/loss_callback.py (2.1.0
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 
 from assistant.evidence import packed
@@ -29,7 +29,7 @@ MAX_ROWS = 2200
 class Column:
     """One metric: `values[i]` holds a number where `kinds[i]` is NUMBER, else 0.0."""
 
-    values: Sequence[float]
+    values: packed.Floats
     kinds: bytes
 
     def __post_init__(self) -> None:
@@ -56,6 +56,8 @@ class Series:
         stride: beside rows of note, those stay whose step is a multiple of it (1: all).
         stretch: of so many steps each the row with the largest loss (and other metrics in
             which a peak matters) is of note.
+
+    Raises ValueError where columns are not of one length.
     """
 
     steps: Sequence[int] = ()
@@ -70,10 +72,17 @@ class Series:
     stretch: int = 1
 
     def __post_init__(self) -> None:
+        if not all(len(cells) == len(self.steps) for cells in self._cells()):
+            raise ValueError("the columns of a series are not of one length")
         object.__setattr__(self, "steps", packed.integers(self.steps))
         object.__setattr__(self, "lines", packed.integers(self.lines))
         object.__setattr__(self, "times", packed.times(self.times))
         object.__setattr__(self, "texts", packed.texts(self.texts))
+
+    def _cells(self) -> Iterator[Sized]:
+        yield from (self.lines, self.times)
+        for column in self.columns.values():
+            yield from (column.values, column.kinds)
 
 
 EMPTY_SERIES = Series()

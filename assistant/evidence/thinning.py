@@ -13,12 +13,11 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from heapq import nlargest
-from itertools import islice
 from typing import NamedTuple
 
 from assistant.evidence.keep import Keep
 from assistant.evidence.series import ABSENT, NUMBER
+from assistant.evidence.table import Cells, Table, what
 
 #: Metrics whose largest value of each stretch is of note: a stretch is as many steps as a
 #: power of two says, so that those of two parts of a file fit into one another.
@@ -61,25 +60,71 @@ def thin(rows: list[Row], stride: int, stretch: int,
     """The rows that stay, by line; the stride and the length of a stretch that were needed;
     lines of the rows of note."""
     rows.sort(key=lambda row: row.line)
-    stretch = _stretch(rows, stretch, keep.stretches)
-    noted = frozenset(row.line for row in _noted(rows, stretch, keep))
-    strided = [row for row in rows if row.step % stride == 0]
+    chosen = choose(_table(rows), stride, stretch, keep)
+    return ([rows[place] for place in chosen.places], chosen.stride, chosen.stretch,
+            chosen.noted)
+
+
+class Chosen(NamedTuple):
+    """What stays of a table.
+
+    Attributes:
+        places: of the rows that stay. stride, stretch: that were needed.
+        noted: lines of the rows of note.
+    """
+
+    places: list[int]
+    stride: int
+    stretch: int
+    noted: frozenset[int]
+
+
+def choose(table: Table, stride: int, stretch: int, keep: Keep) -> Chosen:
+    """Which rows stay of those that were kept so far with this stride and stretch."""
+    steps, lines = table.steps, table.lines
+    stretch = _stretch(table, stretch, keep.stretches)
+    noted = frozenset(lines[place] for place in _noted(table, stretch, keep))
+    strided = [place for place, step in enumerate(steps) if step % stride == 0]
     while len(strided) > keep.strided_rows and stride < _LAST_STRIDE:
         stride *= 2
-        strided = [row for row in strided if row.step % stride == 0]
-    lines = noted.union(row.line for row in strided[:keep.strided_rows])
-    return [row for row in rows if row.line in lines], stride, stretch, noted
+        strided = [place for place in strided if steps[place] % stride == 0]
+    stay = noted.union(lines[place] for place in strided[:keep.strided_rows])
+    return Chosen([place for place, line in enumerate(lines) if line in stay], stride, stretch,
+                  noted)
 
 
-def _stretch(rows: Iterable[Row], stretch: int, most: int) -> int:
+def _table(rows: Sequence[Row]) -> Table:
+    cells = {}
+    for name in {name for row in rows for name in row.values}:
+        column = [row.values.get(name, NOTHING) for row in rows]
+        cells[name] = Cells([number for _, number in column], bytes([kind for kind, _ in column]))
+    return Table([row.step for row in rows], [row.line for row in rows], cells)
+
+
+def _stretch(table: Table, stretch: int, most: int) -> int:
     """The length of a stretch by which the rows with a peak lie in at most so many."""
     # Of every stretch a row stays, its peak: so later lengths do not depend on the others.
-    places = {row.step // stretch for row in rows
-              if any(finite(row, name) is not None for name in PEAKED)}
+    peaked = {place for name in PEAKED if name in table.cells
+              for place in table.cells[name].finite}
+    places = {table.steps[place] // stretch for place in peaked}
     while len(places) > most and stretch < _LAST_STRIDE:
         stretch *= 2
         places = {place // 2 for place in places}
     return stretch
+
+
+def _noted(table: Table, stretch: int, keep: Keep) -> Iterator[int]:
+    """Places of the rows of note, some of them several times."""
+    count = len(table.lines)
+    yield from range(min(count, keep.first_rows))
+    yield from range(max(0, count - keep.last_rows), count)
+    stretches = [step // stretch for step in table.steps]
+    for name in PEAKED:
+        if name in table.cells:
+            yield from table.cells[name].peaks(stretches, keep.stretches)
+    for name in most_telling(set(table.cells), NOTED_METRICS, _COUNTERS):
+        yield from table.cells[name].abnormal(keep.abnormal_rows)
+        yield from table.cells[name].largest(keep.largest_rows)
 
 
 def peaks_of(rows: Iterable[Row], stretch: int) -> dict[str, dict[int, Row]]:
@@ -102,27 +147,8 @@ def finite(row: Row, name: str) -> float | None:
     return number if kind == NUMBER and math.isfinite(number) else None
 
 
-def _noted(rows: Sequence[Row], stretch: int, keep: Keep) -> Iterator[Row]:
-    """The rows of note, some of them several times."""
-    yield from rows[:keep.first_rows]
-    yield from rows[-keep.last_rows:]
-    for peaks in peaks_of(rows, stretch).values():
-        yield from (peaks[place] for place in sorted(peaks)[:keep.stretches])
-    for name in noted_metrics(rows):
-        numbers, abnormal = sorted_out(rows, name)
-        for found in abnormal.values():
-            yield from islice(found, keep.abnormal_rows)
-        for _, row in nlargest(keep.largest_rows, numbers, key=_value_then_line):
-            yield row
-
-
-def _value_then_line(entry: tuple[float, Row]) -> tuple[float, int]:
-    number, row = entry
-    return number, -row.line
-
-
 def sorted_out(rows: Iterable[Row],
-                name: str) -> tuple[list[tuple[float, Row]], dict[str, list[Row]]]:
+               name: str) -> tuple[list[tuple[float, Row]], dict[str, list[Row]]]:
     """The finite values of a metric, and the rows of each kind of abnormality."""
     numbers: list[tuple[float, Row]] = []
     abnormal: dict[str, list[Row]] = {}
@@ -135,19 +161,17 @@ def sorted_out(rows: Iterable[Row],
     return numbers, abnormal
 
 
-def what(kind: int, number: float) -> str:
-    """What a cell holds: `number`, or the name of its abnormality."""
-    if kind != NUMBER:
-        return f"kind {kind}"
-    return "number" if math.isfinite(number) else repr(number)
-
-
 def noted_metrics(rows: Iterable[Row]) -> list[str]:
     """Names of the metrics that have rows of note."""
     return metrics(rows, NOTED_METRICS, _COUNTERS)
 
 
 def metrics(rows: Iterable[Row], limit: int, without: Set[str] = frozenset()) -> list[str]:
-    """Names of the `limit` metrics that matter most, in name order."""
-    names = {name for row in rows for name in row.values} - without
-    return sorted(sorted(names, key=lambda n: (_PRIORITY.get(n, len(_PRIORITY)), n))[:limit])
+    """Names of the `limit` metrics of rows that matter most, in name order."""
+    return most_telling({name for row in rows for name in row.values}, limit, without)
+
+
+def most_telling(names: Set[str], limit: int, without: Set[str] = frozenset()) -> list[str]:
+    """The `limit` names of metrics that matter most, in name order."""
+    ranked = sorted(names - without, key=lambda n: (_PRIORITY.get(n, len(_PRIORITY)), n))
+    return sorted(ranked[:limit])

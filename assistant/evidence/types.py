@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from assistant.evidence.series import EMPTY_SERIES, Series
 
 #: Version of the evidence layout; a portable file of another version is refused.
-EVIDENCE_VERSION = 1
+EVIDENCE_VERSION = 2
 
 #: How many hits of one pattern are kept in full from the start and from the end of a file.
 FIRST_HITS = 32

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +19,7 @@ from assistant.evidence.series import (
     NOT_APPLICABLE,
     NOT_OBTAINED,
     NUMBER,
+    Column,
     Series,
 )
 
@@ -185,9 +187,28 @@ def test_what_is_thinned_later_is_the_same(
         name: (kind, number if kind == NUMBER else 0.0)
         for name, (kind, number) in values.items()}, f"text {line}")
         for line, (step, values) in enumerate(rows, 1)]
-    thinned = SeriesBuilder(FEWER)
-    thinned.add_series(build(all_rows, 40, FEW))
-    assert repr(thinned.build()) == repr(build(all_rows, 40, FEWER))
+    with pytest.MonkeyPatch.context() as patch:
+        tighten(patch)
+        later = SeriesBuilder(FEWER)
+        later.add_series(build(all_rows, 40, FEW))
+        at_once = repr(build(all_rows, 40, FEWER))
+        assert repr(later.build()) == at_once
+        assert repr(rows_module.thinned(build(all_rows, 40, FEW), FEWER)) == at_once
+
+
+def test_rows_out_of_order_are_thinned_as_a_builder_does() -> None:
+    """Only a file that was tampered with holds them."""
+    rows = build([loss(i, float(i % 7)) for i in range(1, 60)])
+    turned = replace(rows, lines=rows.lines[::-1], texts={})
+    builder = SeriesBuilder(FEW)
+    builder.add_series(turned)
+    assert repr(rows_module.thinned(turned, FEW)) == repr(builder.build())
+
+
+def test_columns_of_different_lengths_are_refused() -> None:
+    with pytest.raises(ValueError, match="not of one length"):
+        Series(steps=(1, 2), lines=(1, 2), times=(None, None),
+               columns={"loss": Column((1.0,), b"\1")})
 
 
 def test_the_bounds_hold() -> None:

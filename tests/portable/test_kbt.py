@@ -36,7 +36,8 @@ def read(data: bytes) -> Collection:
 
 def made(body: bytes, **head: object) -> bytes:
     """A whole file with a body of one's own."""
-    about = {"kbtriage.collected": 1, "evidence": 1, "program": "0.1", "node": None, "files": 1}
+    about = {"kbtriage.collected": 1, "evidence": kbt.EVIDENCE_VERSION, "program": "0.1",
+             "node": None, "files": 1}
     data = json.dumps(about | head, separators=(",", ":")).encode() + b"\n"
     data += zstandard.compress(body)
     return data + hashlib.sha256(data).digest()
