@@ -21,18 +21,25 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 #: Longest input in bytes, and the seconds and MiB that reading it may take.
 LENGTH, TIMEOUT, MEMORY = 1 << 14, 10, 2048
+#: Bytes of a first input where lines are read one by one: many short ones tell more.
+_SEED = {"redact": 1 << 10, "prefix": 1 << 11, "steps": 1 << 11}
 _LINE = re.compile(r"#(\d+)\s.*cov: (\d+) ft: (\d+) corp: (\d+)")
 
 
 def seeds(target: str, folder: Path) -> None:
-    """Something to begin with: lines of the logs, rules and articles that are there."""
-    wanted = {"rules": "rules/**/*.yaml", "site": "examples/**/*.yaml", "article": "kb/*/*.md"}
-    files = sorted(ROOT.glob(wanted.get(target, "tests/cases/*/*/*/*.log")))
+    """Something to begin with: pieces of the logs, rules and articles that are there."""
+    written = {"rules": "rules/**/*.yaml", "article": "kb/*/*.md", "site": "**/scaffold/*.yaml"}
+    files = sorted(ROOT.glob(written.get(target, "tests/cases/*/*/*/*.log")))
     for number, file in enumerate(files[::max(1, len(files) // 60)]):
-        content = file.read_bytes()[-LENGTH:]
+        content = file.read_bytes()
         if target == "names":
             content = str(file.relative_to(ROOT)).encode()
-        (folder / f"seed-{number}").write_bytes(content)
+        elif target == "rules":  # one rule: a whole file is read ten times a second only
+            head, *items = content.split(b"\n  - id: ")
+            content = head + b"\n  - id: " + items[number % len(items)] if items else head
+        # Of a log the end, where what went wrong stands.
+        (folder / f"seed-{number}").write_bytes(
+            content[:LENGTH] if target in written else content[-_SEED.get(target, LENGTH):])
     if target in ("archives", "collected"):
         _pack(target, files[:3], folder)
 
@@ -80,8 +87,9 @@ def fuzz(target: str, arguments: list[str]) -> None:
 
         run = TARGETS[target]
         folder = next(Path(word) for word in arguments if not word.startswith("-"))
-        for example in sorted(folder.glob("seed-*"))[:3]:
-            run(example.read_bytes())  # imports what it needs
+        # Code is watched only if it was imported here: run what imports it.
+        for content in [b"", *(path.read_bytes() for path in sorted(folder.glob("seed-*"))[:10])]:
+            run(content)
     atheris.Setup([sys.argv[0], *arguments], run)
     atheris.Fuzz()
 
@@ -116,8 +124,9 @@ def main() -> int:
         numbers = _LINE.findall(done.stderr)
         executions, edges, features, inputs = numbers[-1] if numbers else ("0",) * 4
         print(f"{target:<10} {executions:>11} {edges:>7} {features:>9} {inputs:>7}", flush=True)
-        if done.returncode:
+        if done.returncode or edges == "0":
             failed = True
+            print(f"{target}: exit status {done.returncode}, {edges} edges")
             print("\n".join(done.stderr.splitlines()[-40:]), flush=True)
     return 1 if failed else 0
 
