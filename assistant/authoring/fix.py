@@ -18,6 +18,7 @@ from assistant.rules.packs import Layer
 from assistant.rules.types import Problem
 from assistant.rules.yaml_errors import STRAIGHT
 from assistant.rules.yaml_source import Document, read
+from assistant.rules.yaml_text import index_at
 
 Edit = tuple[int, int, str]
 #: Rounds of reading and mending at most.
@@ -87,10 +88,7 @@ def _mend(file: Path, problems: Sequence[Problem]) -> int:
 
 def _index(document: Document, problem: Problem) -> int:
     """Index in the text of the place of a problem."""
-    start = 0
-    for _ in range(problem.position.line - 1):
-        start = document.text.index("\n", start) + 1
-    return start + problem.position.column - 1
+    return index_at(document.text, problem.position.line, problem.position.column)
 
 
 def _quote(document: Document, problem: Problem, file: Path) -> Edit | None:
@@ -109,7 +107,7 @@ def _quote(document: Document, problem: Problem, file: Path) -> Edit | None:
 
 def _tab(document: Document, problem: Problem, file: Path) -> Edit | None:
     """Blanks in place of the tabs in the indentation of a line."""
-    start = document.text.rfind("\n", 0, _index(document, problem)) + 1
+    start = index_at(document.text, problem.position.line, 1)
     found = re.compile(r"[ \t]*").match(document.text, start)
     if found is None or "\t" not in found[0]:
         return None

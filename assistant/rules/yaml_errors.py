@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from assistant.rules.types import Position, Problem
+from assistant.rules.yaml_text import lines_of, place_of
 
 #: (expression found in the parser's message, code, our message, cure), the first that fits.
 _KNOWN = (
@@ -59,8 +60,7 @@ def explain(error: Exception, text: str, file: str) -> Problem:
     if mark is not None:
         position = Position(file, mark.line + 1, mark.column + 1)
     elif isinstance(index, int) and 0 <= index <= len(text):
-        line = text.count("\n", 0, index) + 1
-        position = Position(file, line, index - (text.rfind("\n", 0, index) + 1) + 1)
+        position = Position(file, *place_of(text, index))
     else:
         position = Position(file, 1, 1)
     tab = _tab(text, position.line)
@@ -75,7 +75,7 @@ def explain(error: Exception, text: str, file: str) -> Problem:
     if start is not None and (("flow" in context and "expected ','" in said)
                               or "could not find expected ':'" in said):
         position = Position(file, start.line + 1, start.column + 1)
-    if "expected <block end>" in said and _BRACE_FIRST.match(text.split("\n")[position.line - 1]):
+    if "expected <block end>" in said and _BRACE_FIRST.match(lines_of(text)[position.line - 1]):
         return Problem(position, "yaml-syntax", "error",
                        "a text that begins with `{` or `[` needs quotes",
                        'put all of it in quotes: "{rank} ..."')
@@ -97,7 +97,7 @@ _QUOTED = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'""")
 def full_width(text: str, line: int, file: str) -> Problem | None:
     """The full-width punctuation behind an error that a parser noticed on a line: in a key
     there or on one of the two lines above, or anywhere there outside of quotes."""
-    lines = text.split("\n")
+    lines = lines_of(text)
     line = min(line, len(lines))
     for number in range(line, max(0, line - 3), -1):
         key = _KEY.match(lines[number - 1])
@@ -125,7 +125,7 @@ def typographic(text: str) -> bool:
 
 def _tab(text: str, line: int) -> int | None:
     """Index of a tab in the indentation of a line, None if there is none."""
-    lines = text.split("\n")
+    lines = lines_of(text)
     if not 1 <= line <= len(lines):
         return None
     found = re.match(r"[ ]*\t", lines[line - 1])

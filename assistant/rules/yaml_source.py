@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.rules.types import Position, Problem
 from assistant.rules.yaml_errors import explain, typographic
-from assistant.rules.yaml_text import Span, index_of
+from assistant.rules.yaml_text import BREAK, Span, index_of, place_of
 
 if TYPE_CHECKING:
     import yaml
@@ -38,7 +38,7 @@ MAX_LENGTH = 8_000_000
 _TAG = "tag:yaml.org,2002:"
 _INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})\Z")
 _FLOAT = re.compile(r"[-+]?(?:[0-9]{1,18}\.[0-9]{0,40}|\.[0-9]{1,40})(?:[eE][-+][0-9]{1,3})?\Z")
-_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Document:
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The text's lines, without line ends; line N of a position is `lines[N - 1]`."""
-        return tuple(_BREAK.split(self.text))
+        return tuple(BREAK.split(self.text))
 
     def at(self, path: Path) -> Position:
         """Where the value at `path` begins; of the nearest value around it, if there is none."""
@@ -85,7 +85,7 @@ class Document:
         if span is None:
             return self.at(path)
         index = index_of(self.text, span, offset)
-        breaks = list(_BREAK.finditer(self.text, span.start, index))
+        breaks = list(BREAK.finditer(self.text, span.start, index))
         if not breaks:
             return Position(self.file, span.line, span.column + index - span.start)
         return Position(self.file, span.line + len(breaks), index - breaks[-1].end() + 1)
@@ -97,9 +97,7 @@ def read_bytes(data: bytes, file: str) -> Document:
         return read(data.decode("utf-8-sig"), file)
     except UnicodeDecodeError as error:
         before = data[:error.start].decode("utf-8", "replace")
-        line = before.count("\n") + 1
-        column = len(before) - (before.rfind("\n") + 1) + 1
-        problem = Problem(Position(file, line, column), "not-utf8", "error",
+        problem = Problem(Position(file, *place_of(before, len(before))), "not-utf8", "error",
                           "the file is not UTF-8 text", "save it as UTF-8")
         return Document(file, data.decode("utf-8", "replace"), problems=(problem,))
 

@@ -5,9 +5,30 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+#: What ends a line to YAML 1.1 (section 5.4): more than to an editor.
+BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 #: Hexadecimal digits that follow an escape of a double-quoted text.
 _HEX = {"x": 2, "u": 4, "U": 8}
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a file as its parser counts them, without their ends."""
+    return BREAK.split(text)
+
+
+def place_of(text: str, index: int) -> tuple[int, int]:
+    """Line and column, both 1-based, of the character at an index."""
+    *_, last = before = lines_of(text[:index])
+    return len(before), len(last) + 1
+
+
+def index_at(text: str, line: int, column: int) -> int:
+    """Index of the character at a line and column, both 1-based; the inverse of `place_of`."""
+    start = 0
+    for _ in range(line - 1):
+        found = BREAK.search(text, start)
+        start = found.end() if found else len(text)
+    return min(start + column - 1, len(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +71,7 @@ def _flow(raw: str, style: str) -> list[int]:
     at, end = (1, len(raw) - 1) if style else (0, len(raw))
     while at < end:
         char = raw[at]
-        broken = _BREAK.match(raw, at)
+        broken = BREAK.match(raw, at)
         if broken:
             if blanks:
                 del places[-blanks:]
@@ -74,7 +95,7 @@ def _skip_breaks(raw: str, at: int, end: int) -> tuple[int, int]:
     """Behind the blank lines and the indentation at `at`: (index, number of further breaks)."""
     more = 0
     while at < end:
-        broken = _BREAK.match(raw, at)
+        broken = BREAK.match(raw, at)
         if broken:
             more += 1
             at = broken.end()
@@ -87,7 +108,7 @@ def _skip_breaks(raw: str, at: int, end: int) -> tuple[int, int]:
 
 def _escape(raw: str, at: int, places: list[int]) -> int:
     """Notes the character of the escape at `at`; the index behind it."""
-    broken = _BREAK.match(raw, at + 1)
+    broken = BREAK.match(raw, at + 1)
     if broken:  # an escaped line end joins two lines without a blank
         return _skip_breaks(raw, broken.end(), len(raw))[0]
     places.append(at)
@@ -96,12 +117,12 @@ def _escape(raw: str, at: int, places: list[int]) -> int:
 
 def _block(raw: str) -> list[int]:
     """Index of each character of a literal block (`|`) in its raw form."""
-    header = _BREAK.search(raw)
+    header = BREAK.search(raw)
     if header is None:
         return []
     lines: list[tuple[int, int]] = []
     at = header.end()
-    for broken in [*_BREAK.finditer(raw, at), None]:
+    for broken in [*BREAK.finditer(raw, at), None]:
         end = broken.start() if broken else len(raw)
         lines.append((at, end))
         if broken:

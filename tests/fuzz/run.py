@@ -119,15 +119,15 @@ def main() -> int:
              *([str(kept)] if kept.is_dir() else []),
              f"-max_total_time={share}", f"-max_len={LENGTH}", f"-timeout={TIMEOUT}",
              f"-rss_limit_mb={MEMORY}", f"-artifact_prefix={folder}/"],
-            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, errors="replace",
+            stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True, errors="replace",
             check=False, cwd=ROOT)
-        numbers = _LINE.findall(done.stderr)
+        numbers = _LINE.findall(done.stdout)
         executions, edges, features, inputs = numbers[-1] if numbers else ("0",) * 4
         print(f"{target:<10} {executions:>11} {edges:>7} {features:>9} {inputs:>7}", flush=True)
         if done.returncode or edges == "0":
             failed = True
             print(f"{target}: exit status {done.returncode}, {edges} edges")
-            print("\n".join(done.stderr.splitlines()[-40:]), flush=True)
+            print("\n".join(done.stdout.splitlines()[-40:]), flush=True)
     return 1 if failed else 0
 
 

@@ -161,11 +161,15 @@ def _written(collection):  # type: ignore[no-untyped-def]  # its type costs an i
 
 
 def rules(data: bytes) -> None:
-    """A file of rules: nothing that it holds raises, and each problem names a place."""
+    """A file of rules: nothing that it holds raises, each problem names a place, and those that
+    are mechanical can be mended."""
+    from assistant.authoring.fix import fixed
     from assistant.rules.reading import read_content
 
-    for problem in read_content(data, "rules/file.yaml").problems:
+    problems = read_content(data, "rules/file.yaml").problems
+    for problem in problems:
         assert problem.position.line >= 1 and problem.position.column >= 1 and problem.message
+    fixed(data.decode("utf-8", "replace"), problems, Path("rules/file.yaml"))
 
 
 def site(data: bytes) -> None:

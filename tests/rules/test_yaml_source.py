@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from assistant.rules import yaml_source
 from assistant.rules.types import Position
 from assistant.rules.yaml_source import Document, read, read_bytes
+from assistant.rules.yaml_text import index_at, place_of
 
 
 def codes(document: Document) -> list[str]:
@@ -202,3 +203,16 @@ def test_full_width_punctuation(text: str, line: int, column: int, mark: str) ->
     'title: {en: "A", zh: "甲：乙，丙"}\n', "zh: 甲：乙，丙（丁）\n", "zh: “甲”和“乙”中的一个\n"])
 def test_full_width_punctuation_within_a_text(text: str) -> None:
     assert yaml_source.read(text, "x.yaml").problems == ()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\x85", "\u2028"])
+def test_lines_are_those_of_yaml_however_they_end(end: str) -> None:
+    document = read(end.join(("a: 1", "", "b: {x} y", "c: 2")), "f.yaml")
+    assert [problem.position.line for problem in document.problems] == [3]
+    text = end.join(("first: yes", "second:", "  third: no"))
+    document = read(text, "f.yaml")
+    assert [problem.position for problem in document.problems] == [
+        Position("f.yaml", 1, 8), Position("f.yaml", 3, 10)]
+    at = index_at(text, 3, 10)
+    assert text[at:] == "no"
+    assert place_of(text, at) == (3, 10)
