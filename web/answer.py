@@ -18,6 +18,7 @@ from itsdangerous import BadData, URLSafeSerializer
 
 from assistant.evidence.types import Skipped
 from assistant.redact.apply import learn, mapped, texts
+from assistant.redact.known import known_hosts
 from assistant.redact.redactor import Redactor
 from assistant.report import to_dict
 from assistant.report.types import Report
@@ -41,25 +42,29 @@ class Answer:
     Attributes:
         reports: language to report.
         charts, timeline, context: see web/view.
+        hosts: names of machines that the logs tell of, also where the report does not.
     """
 
     reports: dict[str, Report]
     charts: list[dict[str, Any]]
     timeline: dict[str, Any] | None
     context: dict[str, list[list[Any]]]
+    hosts: tuple[str, ...] = ()
 
     def report(self, lang: str) -> Report:
         return self.reports[lang]
 
     def to_json(self) -> dict[str, Any]:
         return {"reports": {lang: to_dict(report) for lang, report in self.reports.items()},
-                "charts": self.charts, "timeline": self.timeline, "context": self.context}
+                "charts": self.charts, "timeline": self.timeline, "context": self.context,
+                "hosts": list(self.hosts)}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Answer:
         """The inverse of `to_json`, for values that this program made."""
         return cls({lang: restored(Report, report) for lang, report in values["reports"].items()},
-                   values["charts"], values["timeline"], values["context"])
+                   values["charts"], values["timeline"], values["context"],
+                   tuple(values.get("hosts", ())))
 
 
 def examine(engine: Engine, sources: Sources, proceed: Callable[[], None],
@@ -75,11 +80,12 @@ def examine(engine: Engine, sources: Sources, proceed: Callable[[], None],
     reports = {lang: engine.report(checked, lang) for lang in LANGUAGES}
     proceed()
     return Answer(reports, charts(checked.diagnosis), timeline(checked.diagnosis),
-                  context(checked.diagnosis, sources))
+                  context(checked.diagnosis, sources), known_hosts(checked.evidence))
 
 
 def private(answer: Answer, redactor: Redactor) -> Answer:
     """The answer with placeholders for what is private, beside the report, too."""
+    redactor.learn_hosts(answer.hosts)
     for report in answer.reports.values():
         learn(report, redactor)
     for text in texts(answer.context):  # the lines around quotes hold more than the report

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import g
 
+from assistant.redact.known import known_hosts
 from assistant.rules.types import LANGUAGES
 from web.answer import Answer, private
 from web.app import create_app
@@ -27,7 +28,8 @@ def page(examined: Examined, lang: str, redactor: Redactor | None, settings: Set
     answer = Answer(
         {each: examined.report(each) for each in LANGUAGES}, charts(diagnosis),
         timeline(diagnosis),
-        context(diagnosis, examined.sources) if examined.rereadable else {})
+        context(diagnosis, examined.sources) if examined.rereadable else {},
+        known_hosts(examined.evidence))
     if redactor is not None:
         answer = private(answer, redactor)
     app = create_app(settings)

@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.redact:
         from assistant.redact import redact
 
-        redactor = sharing.redactor(examined.knowledge.rules.private)
+        redactor = sharing.redactor(examined)
         report = redact(report, redactor)
         sharing.keep_map(redactor, arguments.redact_map)
     output.emit(_render(report, arguments, examined.judged if arguments.why else None),

@@ -75,7 +75,7 @@ def _issue(examined: Examined, arguments: argparse.Namespace, lang: str) -> str:
     excerpt = share.smallest(examined, examined.sources) if examined.rereadable else None
     if arguments.no_redact:
         return share.issue(report, excerpt)
-    redactor = sharing.redactor(examined.knowledge.rules.private)
+    redactor = sharing.redactor(examined)
     lines = [line for piece in (excerpt.pieces if excerpt else {}).values()
              for line in piece.values()]
     for line in lines:
@@ -96,7 +96,7 @@ def _page(examined: Examined, arguments: argparse.Namespace, lang: str) -> str:
 
     redactor = None
     if not arguments.no_redact:
-        redactor = sharing.redactor(examined.knowledge.rules.private)
+        redactor = sharing.redactor(examined)
     made = page(examined, lang, redactor, Settings(
         isolate=False, pack=tuple(arguments.pack), engine=arguments.engine,
         cache=not arguments.no_cache))

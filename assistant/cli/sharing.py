@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from assistant.cli import output
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
+    from assistant.pipeline import Examined
     from assistant.redact import Redactor
 
 
@@ -21,14 +21,17 @@ def add_map_option(parser: argparse.ArgumentParser) -> None:
                              "yourself)")
 
 
-def redactor(private: Mapping[str, str]) -> Redactor:
-    """A redactor that knows a site's expressions. Raises UsageError."""
-    from assistant.redact import Redactor
+def redactor(examined: Examined) -> Redactor:
+    """A redactor that knows the site's expressions, and the machines that the logs name.
+    Raises UsageError."""
+    from assistant.redact import Redactor, known_hosts
 
     try:
-        return Redactor(private)
+        made = Redactor(examined.knowledge.rules.private)
     except ValueError as error:
         raise UsageError(f"site.yaml: redact: {error}") from error
+    made.learn_hosts(known_hosts(examined.evidence))
+    return made
 
 
 def keep_map(made: Redactor, file: str | None) -> None:

@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from assistant.redact import keys
+from assistant.redact import commands, keys
+from assistant.redact.hosts import host_spans
+from assistant.redact.phones import phone_spans
 
-KINDS = ("key", "mail", "ip", "mac", "user", "host")
+KINDS = ("key", "mail", "ip", "mac", "phone", "user", "host")
 #: Users that stand for nobody.
 COMMON_USERS = frozenset({
     "root", "user", "users", "admin", "administrator", "ubuntu", "centos", "openeuler", "ascend",
@@ -37,7 +39,7 @@ class Span(NamedTuple):
 def spans(text: str) -> list[Span]:
     """The private pieces of a text, sorted; of overlapping ones the first kind of KINDS."""
     found: list[Span] = []
-    for finder in (_keys, _mails, _addresses, _macs, _users, _hosts):
+    for finder in (_keys, _mails, _addresses, _macs, _phones, _users, _hosts):
         for span in finder(text):
             if all(span.end <= other.start or other.end <= span.start for other in found):
                 found.append(span)
@@ -93,12 +95,19 @@ def _addresses(text: str) -> Iterator[Span]:
 @cache
 def _mac() -> re.Pattern[str]:
     return re.compile(r"(?<![\w:-])[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){5}"
-                      r"|(?:-[0-9A-Fa-f]{2}){5})(?![\w:-])")
+                      r"|(?:-[0-9A-Fa-f]{2}){5})(?![\w:-])"
+                      # As switches print it.
+                      r"|(?<![\w.-])(?P<dotted>[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2})(?![\w-]|\.\w)")
 
 
 def _macs(text: str) -> Iterator[Span]:
     for found in _mac().finditer(text):
-        yield Span("mac", *found.span())
+        if not (found["dotted"] and _VERSION_BEFORE.search(text[:found.start()][-16:])):
+            yield Span("mac", *found.span())
+
+
+def _phones(text: str) -> Iterator[Span]:
+    yield from (Span("phone", start, end) for start, end in phone_spans(text))
 
 
 @cache
@@ -110,7 +119,8 @@ def _user() -> re.Pattern[str]:
         r"|(?i:\b(?:user|username|user_name|logname|login|owner|uid=\d+)[\"']?\s*[=:(]\s*[\"']?"
         r"|--user(?:name)?\s+|\bsudo(?:\[\d+\])?:\s+(?=\S+\s:\s)|\bsu\s+(?:-\s+)?)"
         rf"(?P<named>{name})(?![\w.(]*[(.=])"
-        r"|(?:用户名?|账号|帐号|账户|姓名|工号|负责人)\s*[:=：＝]\s*[\"'“]?"
+        rf"|{commands.users(name)}"
+        r"|(?:用户名?|账号|帐号|账户|姓名|工号|负责人|联系人)\s*[:=：＝]\s*[\"'“]?"
         r"(?P<chinese>\w[\w.-]{1,31})"
         # The owner in a line of `ls -l`.
         r"|(?<!\S)[dl-](?:[r-][w-][xsStT-]){3}[.+]?\s+\d+\s+(?P<owns>[a-z_][\w.-]*)(?=\s)"
@@ -125,43 +135,5 @@ def _users(text: str) -> Iterator[Span]:
             yield Span("user", *found.span(found.lastgroup))
 
 
-@cache
-def _host() -> re.Pattern[str]:
-    label = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-    name = rf"{label}(?:\.{label}){{0,6}}"
-    telling = r"(?=[^\s:,]*[A-Za-z])(?=[^\s:,]*(?:\d|\.\w))"  # no plain word
-    return re.compile(
-        r"(?i:\b(?:host|hostname|host_name|node_?name|nodename|server_?name|master_addr"
-        r"|master_address|sched_host|ms_sched_host|ms_worker_ip|pod_?name)[\"']?\s*[=:]\s*[\"']?)"
-        rf"(?P<named>(?=[^\s]*[A-Za-z]){name})(?![\w(]|\.\w)"
-        # What --worker_log_name puts before the rank: worker_10.0.0.2_host-a_3.log
-        rf"|(?<=\d)_(?P<file>(?=[A-Za-z]){label}(?:\.{label}){{0,6}})(?=_\d+\.log)"
-        rf"|(?<=://)(?P<url>{name})(?=[:/\s]|$)"
-        rf"|@(?P<at>{name})(?=:|\s|$)"
-        # What ssh, the resolver and Slurm say.
-        rf"|\b(?i:resolve\s+host(?:name)?)\s+[\"']?(?P<resolved>{name})"
-        rf"|\b(?i:host(?:name)?(?:\s+is)?)\s+[\"']?{telling}(?P<spoken>{name})(?![\w(]|\.\w)"
-        rf"|\b(?i:getaddrinfo\b[^\n]{{0,24}}?\bfor)\s+[\"']?{telling}(?P<looked>{name})"
-        rf"|\b(?:srun|slurmstepd): error: (?P<slurm>{name})(?=: )"
-        rf"|\*\*\* (?:JOB|STEP) \S+ ON (?P<step>{name})"
-        rf"|(?:主机名?|节点名?|服务器)\s*[:=：＝]\s*[\"'“]?(?=\S*[A-Za-z])(?P<chinese>{name})"
-        r"|(?<![\w.-])(?P<cloud>ip(?:-\d{1,3}){4})(?![\w-])"
-        rf"|(?<!\\)\\\\(?:\\\\)?(?P<share>{name})(?=\\)"
-        rf"|(?<![\w./-])(?P<domain>(?:{label}\.){{1,5}}(?:local|internal|lan|intra|corp|cluster"
-        r"|com|cn|edu|gov))(?![\w.-])")
-
-
-#: Names that stand for no machine, and public ones that software itself prints.
-_PUBLIC = re.compile(
-    r"(?i)(?:localhost|true|false|none|null|unknown|ip|auto|self|master|worker|scheduler|hccl|hccp"
-    r"|device|memory|server|node|rank|failed|error|.*\.(?:py|cc|cpp|h|log"
-    r"|so|json|ya?ml|txt|sh)|(?:[\w-]+\.)*(?:huggingface\.co|gitee\.com|github\.com|gitcode\.com"
-    r"|hiascend\.com|mindspore\.cn|huawei\.com|huaweicloud\.com|pypi\.org|pytorch\.org|python\.org"
-    r"|modelscope\.cn|apache\.org|example\.(?:org|com|net)))")
-
-
 def _hosts(text: str) -> Iterator[Span]:
-    for found in _host().finditer(text):
-        assert found.lastgroup is not None
-        if not _PUBLIC.fullmatch(found[found.lastgroup]):
-            yield Span("host", *found.span(found.lastgroup))
+    yield from (Span("host", start, end) for start, end in host_spans(text))

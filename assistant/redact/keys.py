@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from assistant.redact import commands
+
 #: What stands for a secret where there is none.
 _NONE = r"(?!(?:none|null|nil|true|false|undefined|required|missing|empty|<\S*>|\*+)(?![\w-]))"
 #: Words that name a secret, alone or within a longer name (`db_password`, `secretAccessKey`).
@@ -29,7 +31,8 @@ _MIXED = r"(?P<value>(?=[\w./+=~-]*\d)(?=[\w./+=~-]*[A-Za-z])[\w./+=~-]{%d,})"
 @cache
 def shapes() -> tuple[re.Pattern[str], ...]:
     """Expressions of which each has a group `value`, the secret."""
-    return tuple(re.compile(shape) for shape in (*_issued(), *_carried(), *_named()))
+    return tuple(re.compile(shape) for shape in (*_issued(), *_carried(), *_named(),
+                                                *commands.secrets()))
 
 
 def _issued() -> tuple[str, ...]:

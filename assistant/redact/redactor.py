@@ -12,6 +12,14 @@ from assistant.redact.finders import COMMON_USERS, spans
 _SHORT = 3
 #: ... and so is a number of so many digits.
 _NUMBER = 6
+#: Words of the trade, which a node's folder may be named after: replaced in their place only.
+_TRADE = frozenset({
+    "ascend", "checkpoint", "client", "cluster", "compute", "config", "core", "cpu", "data",
+    "debug", "deepseek", "eval", "experiment", "glm", "gpu", "head", "host", "infer", "job",
+    "jobs", "llama", "llm", "log", "login", "logs", "loss", "main", "master", "mindformers",
+    "model", "models", "msrun", "new", "npu", "old", "output", "outputs", "pipeline", "pretrain",
+    "qwen", "rank", "result", "results", "run", "runs", "save", "scheduler", "server", "stage",
+    "step", "storage", "task", "train", "training", "worker", "yarn"})
 #: The names that the report gives to nodes of which nothing is known.
 _INVENTED = re.compile(r"(?:node|rank|worker|host)[-_]?\d*|scheduler|console", re.IGNORECASE)
 
@@ -46,6 +54,8 @@ class Redactor:
         """Take note of what is private in a text."""
         for kind, start, end in self._spans(text):
             self._known(kind, text[start:end])
+            if kind == "host" and (short := text[start:end].partition(".")[0]) != text[start:end]:
+                self.learn_hosts([short])  # in prose a machine goes without its domain
 
     def learn_hosts(self, names: Iterable[str]) -> None:
         """Take note of the names of machines, or of the folders that stand for them."""
@@ -84,7 +94,7 @@ class Redactor:
         """Known values that stand in a text by themselves."""
         if self._words is None:
             names = [value for value in self._placeholders
-                     if _is_telling(value) and value.lower() not in COMMON_USERS]
+                     if _is_telling(value) and value.lower() not in COMMON_USERS | _TRADE]
             names.sort(key=lambda name: (-len(name), name))
             self._words = re.compile(
                 r"(?<![A-Za-z0-9])(?:" + "|".join(map(re.escape, names)) + r")(?![A-Za-z0-9])"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.rules.types import Position, Problem
 from assistant.rules.yaml_errors import explain, typographic
-from assistant.rules.yaml_text import BREAK, Span, index_of, place_of
+from assistant.rules.yaml_text import BREAK, Span, index_of, lines_of, place_of
 
 if TYPE_CHECKING:
     import yaml
@@ -38,7 +38,6 @@ MAX_LENGTH = 8_000_000
 _TAG = "tag:yaml.org,2002:"
 _INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})\Z")
 _FLOAT = re.compile(r"[-+]?(?:[0-9]{1,18}\.[0-9]{0,40}|\.[0-9]{1,40})(?:[eE][-+][0-9]{1,3})?\Z")
-BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Document:
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The text's lines, without line ends; line N of a position is `lines[N - 1]`."""
-        return tuple(BREAK.split(self.text))
+        return tuple(lines_of(self.text))
 
     def at(self, path: Path) -> Position:
         """Where the value at `path` begins; of the nearest value around it, if there is none."""

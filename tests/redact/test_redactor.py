@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from assistant import pipeline
-from assistant.redact import Redactor, redact
+from assistant.evidence.types import Evidence, FileEvidence
+from assistant.redact import Redactor, known_hosts, redact
 from assistant.redact.apply import mapped
 from assistant.report import to_dict
 
@@ -43,6 +44,42 @@ def test_hosts_by_the_names_of_nodes() -> None:
     redactor.learn_hosts(["rack7-b3", "node-0", "logs/rack7-b4", "10.0.0.9_edge"])
     assert redactor.rewrite("rack7-b3 waits for rack7-b4 and node-0; edge") == (
         "<host-1> waits for <host-2> and node-0; <host-3>")
+
+
+def test_a_machine_without_its_domain() -> None:
+    redactor = Redactor()
+    redactor.learn("hostname: gpu017.bj.acme.cn")
+    assert "gpu017" not in redactor.rewrite("gpu017.bj.acme.cn is down; restart gpu017 first")
+
+
+def test_a_folder_that_is_a_word_of_the_trade() -> None:
+    redactor = Redactor()
+    redactor.learn_hosts(["train_zeus_logs"])
+    assert redactor.rewrite("zeus: train step 3, see logs") == "<host-2>: train step 3, see logs"
+
+
+def test_a_machine_that_another_file_tells_of(tmp_path: Path) -> None:
+    (tmp_path / "worker_0.log").write_text(
+        "2026-11-30 08:29:13,357 - mindformers[core/a.py:3] - INFO - start\n"
+        "Traceback (most recent call last):\n"
+        '  File "/data/train.py", line 95, in <module>\n    main()\n'
+        "RuntimeError: trainmaster has not answered, is zeus asleep?\n")
+    (tmp_path / "msrun.log").write_text(
+        "msrun --worker_num 16 --master_addr trainmaster --node_rank 0 train.py\n"
+        "Nov 30 08:29:13 zeus systemd[1]: started\n")
+    examined = pipeline.examine([str(tmp_path)], jobs=1)
+    assert set(known_hosts(examined.evidence)) == {"trainmaster", "zeus"}
+    redactor = Redactor()
+    redactor.learn_hosts(known_hosts(examined.evidence))
+    text = str(to_dict(redact(examined.report("en"), redactor)))
+    assert "not answered" in text
+    assert "trainmaster" not in text
+    assert "zeus" not in text
+
+
+def test_names_in_the_logs_of_many_are_bounded() -> None:
+    files = tuple(FileEvidence(f"worker_10.0.0.2_host-{n}_3.log") for n in range(9000))
+    assert len(known_hosts(Evidence(files))) == 4096
 
 
 def test_expressions_of_a_site() -> None:
