@@ -49,10 +49,10 @@ def judge(job: Job, rules: RuleSet) -> Judged:
     evaluator = Evaluator(view, chain_ends(wanted, Evaluator(view)))
     claims = Claims()
     found: list[Draft] = []
-    asked = [rule for rule in wanted if evaluator.may_hold(rule)]
-    for tier in sorted({tier_of(rule) for rule in asked}):
+    asked = [(tier_of(rule), rule) for rule in wanted if evaluator.may_hold(rule)]
+    for tier in sorted({tier for tier, _ in asked}):
         free = claims.free(view) if tier[0] else None
-        new = [draft for rule in asked if tier_of(rule) == tier
+        new = [draft for own, rule in asked if own == tier
                for draft in drafts(rule, evaluator.holdings(rule, free), view)]
         if tier < LAST_TIER:
             claims.add(new)

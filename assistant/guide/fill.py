@@ -23,11 +23,8 @@ _PIECE = re.compile(r"\{\?(?P<text>.*?)\?\}")
 #: A value that names several: `0-3`, `1, 5`.
 _SEVERAL = re.compile(r"[,，、]|\d-\d")
 _CODE = re.compile(r"`[^`]*`")
-#: A space between two Chinese characters (it stood beside a Latin value), or code, which stays.
-_IDLE_SPACE = re.compile(
-    r"`[^`]*`|(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
-#: Words, and no name that could stand in a command.
-_WORDS = re.compile(r"[ \u3000-\u9fff]")
+#: A code span, or a space and what stands on both its sides.
+_SPACE = re.compile(r"`[^`]*`|(?<=(.)) (?=(.))")
 #: The option of `less` that opens a file at a line.
 _JUMP = re.compile(r"\+\{(?P<name>line|top)(?:\|[^{}]*)?\} ")
 _SAFE = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
@@ -74,7 +71,25 @@ def fill(text: str, values: Mapping[str, str]) -> str:
         parts += [_fill_prose(text[position:code.start()], values), _fill_code(code[0], values)]
         position = code.end()
     parts.append(_fill_prose(text[position:], values))
-    return _IDLE_SPACE.sub(lambda found: found[0].strip(" "), "".join(parts))
+    return _SPACE.sub(_without_idle_space, "".join(parts))
+
+
+def _without_idle_space(found: re.Match[str]) -> str:
+    """Nothing in place of a space between two Chinese characters: it stood beside a Latin
+    value. Code stays as it is."""
+    before, after = found[1], found[2]
+    return "" if before and _is_chinese(before) and _is_chinese(after) else found[0]
+
+
+def _is_chinese(character: str) -> bool:
+    """Whether it is a Chinese character or punctuation mark. (A class of so many characters
+    takes longer to compile than most starts take to say all they have to.)"""
+    return "\u3000" <= character <= "\u9fff" or "\uff00" <= character <= "\uffef"
+
+
+def _are_words(text: str) -> bool:
+    """Whether a text is words, and no name that could stand in a command."""
+    return " " in text or any("\u3000" <= character <= "\u9fff" for character in text)
 
 
 def _said(piece: str, values: Mapping[str, str]) -> str:
@@ -91,7 +106,7 @@ def _fill_prose(text: str, values: Mapping[str, str]) -> str:
 def _fill_code(code: str, values: Mapping[str, str]) -> str:
     """A code span filled in; values within a command are quoted as its own quotes require."""
     whole = _TOKEN.fullmatch(code[1:-1])
-    if whole and _value(whole, values) is None and _WORDS.search(whole["default"] or ""):
+    if whole and _value(whole, values) is None and _are_words(whole["default"] or ""):
         return _literal(whole)
     quote = ""
     parts: list[str] = []

@@ -77,6 +77,8 @@ def _fits(signal: EventSignal, event: Event) -> dict[str, str] | None:
     elif event.codes:
         values["code"] = event.codes[0]
     if signal.title is not None:
+        if signal.title.isidentifier() and signal.title not in event.title:
+            return None  # most titles are plain names, found sooner than RE2 is asked
         # An exception's type is meant whole, with or without the module before it.
         wanted = (rf"^(?:[\w.]*\.)?(?:{signal.title})$" if signal.kind == "traceback"
                   else signal.title)
