@@ -55,7 +55,9 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"kbtriage {__version__}")
     parser.set_defaults(whole=build_parser)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    # Without `prog` argparse formats a usage line for it, and loads what formatting needs.
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True,
+                                     prog="kbtriage")
     first = words[0] if words else ""
     for name in [first] if first in _COMMANDS else [] if first == "--version" else _COMMANDS:
         import_module(f"assistant.cli.{_COMMANDS[name]}").add(commands)

