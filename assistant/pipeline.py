@@ -246,7 +246,8 @@ def _with_collected(knowledge: Knowledge, collected: Sequence[str], logs: Sequen
     from assistant.portable.known import marks
 
     labels = load.labels_for(collected, logs) if len(collected) + len(logs) > 1 else {}
-    loaded = load.load(collected, labels, marks(knowledge.rules.patterns()), stdin)
+    loaded = load.load(collected, labels, marks(knowledge.rules.patterns()), stdin,
+                       options.jobs)
     scanned = knowledge.scan(logs, options, stdin=stdin, labels=labels) if logs else None
     if scanned is not None and not options.elsewhere:  # the same path may be another node's, too
         scanned = dataclasses.replace(scanned, places=sources.places(logs, labels))

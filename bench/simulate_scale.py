@@ -1,13 +1,14 @@
 """What a check costs for jobs of up to 100,000 ranks, extended from costs measured here.
 
-Usage: python bench/simulate_scale.py [--ranks N] [--megabytes N] [--per-node N]
+Usage: python bench/simulate_scale.py [--ranks N] [--megabytes N] [--per-node N] [--cores N]
 
 Makes the logs of one node, collects and reads them, and measures: the rate of the scan, the
-size of a .kbt file, the time to load one, and the memory of the evidence (times are CPU times
-of one process, so that other work on the machine changes them little). Then it makes jobs of
-three sizes out of that evidence, each rank with its own number, and measures what judging them
-takes. From these it extends to larger jobs (a straight line through the two largest sizes) and
-prints a table. Nothing beyond the measured sizes is run: it is a simulation.
+size of a .kbt file, the time to load one as one of thousands, in one process and what of it is
+left to the main process where several share it, and the memory of the evidence (times are CPU
+times, so that other work on the machine changes them little). Then it makes jobs of three
+sizes out of that evidence, each rank with its own number, and measures what judging them takes.
+From these it extends to larger jobs (a straight line through the two largest sizes) and prints
+a table. Nothing beyond the measured sizes is run: it is a simulation.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from assistant.evidence.keep import LIGHT
+from assistant.evidence.keep import LIGHT, MANY_FILES
 from assistant.evidence.merge import merge, relabel, thinned
 from assistant.evidence.types import Evidence, FileEvidence, Hit, PatternHits
 from assistant.pipeline import Knowledge, Reading
 from assistant.portable import kbt
 from assistant.portable.kbt import Collection
 from assistant.portable.known import marks
+from assistant.portable.load import labels_for, load
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "exception-on-one-rank" / "msrun_log"
@@ -46,15 +48,23 @@ class Costs:
 
     Attributes:
         scan: bytes a second, of one process. packed: bytes of a .kbt file a rank.
-        load: seconds a rank to load one. memory: bytes a rank of evidence in a large job.
+        load: seconds a rank to load one in one process. left: seconds a rank of the main process
+            where others load. memory: bytes a rank of evidence in a large job.
         judged: (ranks, seconds) to build the job, judge it and write the report.
     """
 
     scan: float
     packed: float
     load: float
+    left: float
     memory: float
     judged: list[tuple[int, float]]
+
+    def load_on(self, cores: int) -> float:
+        """Seconds a rank to load on so many cores."""
+        if cores == 1:
+            return self.load
+        return max(self.left, (self.load + self.left) / cores)
 
 
 def write_logs(folder: Path, ranks: int, size: int) -> None:
@@ -95,10 +105,6 @@ def measure(ranks: int, size: int, per_node: int) -> Costs:
     workers = [file for file in evidence.files if file.name.startswith("worker")]
     packed = io.BytesIO()
     kbt.write(Collection(evidence, marks(knowledge.rules.patterns())), packed)
-    start, times = time.process_time(), 5
-    for _ in range(times):
-        kbt.read(packed)
-    load = (time.process_time() - start) / times
     judged: list[tuple[int, float]] = []
     memory = 0.0
     for count in (ranks // 4, ranks // 2, ranks):
@@ -106,12 +112,31 @@ def measure(ranks: int, size: int, per_node: int) -> Costs:
         before = resident()
         job = merge(node for node in nodes(evidence, count, per_node))
         memory = (resident() - before) / count
-        start = time.process_time()
-        knowledge.report(knowledge.diagnose(job), job, "en")
-        judged.append((count, time.process_time() - start))
+        judged.append((count, min(judging(knowledge, job) for _ in range(3))))
         del job
+    # Last, since the memory that it gives back would be taken again unseen.
+    loads = [loading(packed.getvalue(), len(workers), jobs) for jobs in (1, 2)]
     return Costs(sum(file.size for file in evidence.files) / scan, packed.tell() / len(workers),
-                 load / len(workers), memory, judged)
+                 loads[0], loads[1], memory, judged)
+
+
+def judging(knowledge: Knowledge, job: Evidence) -> float:
+    """CPU seconds from evidence to the report."""
+    start = time.process_time()
+    knowledge.report(knowledge.diagnose(job), job, "en")
+    return time.process_time() - start
+
+
+def loading(packed: bytes, ranks: int, jobs: int) -> float:
+    """CPU seconds a rank of this process to load a file among so many that less is kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [f"{folder}/{number}.kbt" for number in range(MANY_FILES // ranks + 1)]
+        for path in paths:
+            Path(path).write_bytes(packed)
+        labels = labels_for(paths, [])
+        start = time.process_time()
+        load(paths, labels, {}, jobs=jobs)
+        return (time.process_time() - start) / (len(paths) * ranks)
 
 
 def nodes(evidence: Evidence, ranks: int, per_node: int) -> Iterator[Evidence]:
@@ -148,24 +173,27 @@ def resident() -> int:
 def extended(points: list[tuple[int, float]], ranks: int) -> float:
     """The value at a size, by the straight line through the two largest that were measured."""
     (one, less), (other, more) = points[-2:]
-    return max(more, less + (ranks - one) * (more - less) / (other - one))
+    found = less + (ranks - one) * (more - less) / (other - one)
+    return max(more, found) if ranks > other else max(0.0, found)
 
 
-def table(costs: Costs, size: int, per_node: int) -> Iterator[str]:
+def table(costs: Costs, size: int, per_node: int, cores: int) -> Iterator[str]:
     """The costs, and what they come to, as lines of Markdown."""
     yield f"measured: scan {costs.scan / 1e6:.0f} MB/s a core;"
-    yield (f".kbt {costs.packed / 1e3:.1f} KB a rank; load {costs.load * 1e3:.1f} ms a rank; "
+    yield (f".kbt {costs.packed / 1e3:.1f} KB a rank; load {costs.load * 1e3:.1f} ms a rank, "
+           f"{costs.left * 1e3:.1f} ms of it in the main process; "
            f"memory {costs.memory / 1e3:.0f} KB a rank;")
     yield "judging " + ", ".join(f"{ranks:,} ranks {taken:.2f} s" for ranks, taken in costs.judged)
     yield ""
     yield ("| ranks | nodes | logs | scan, one core | scan, on each node | .kbt files | "
-           "load them | memory | judge |")
-    yield "|---|---|---|---|---|---|---|---|---|"
+           f"load them | ... on {cores} cores | memory | judge |")
+    yield "|---|---|---|---|---|---|---|---|---|---|"
     for ranks in SIZES:
         logs = ranks * size
         yield (f"| {ranks:,} | {ranks // per_node:,} | {logs / 1e9:,.0f} GB "
                f"| {logs / costs.scan:,.0f} s | {per_node * size / costs.scan:.2f} s "
                f"| {ranks * costs.packed / 1e6:,.0f} MB | {ranks * costs.load:,.0f} s "
+               f"| {ranks * costs.load_on(cores):,.0f} s "
                f"| {ranks * costs.memory / 1e9:.1f} GB "
                f"| {extended(costs.judged, ranks):,.1f} s |")
 
@@ -177,10 +205,11 @@ def main() -> None:
     parser.add_argument("--ranks", type=int, default=2000, help="ranks of the largest job judged")
     parser.add_argument("--megabytes", type=float, default=1.0, help="size of a rank's log")
     parser.add_argument("--per-node", type=int, default=8, help="ranks of a node")
+    parser.add_argument("--cores", type=int, default=8, help="cores of the machine that loads")
     arguments = parser.parse_args()
     size = int(arguments.megabytes * 1e6)
     for line in table(measure(arguments.ranks, size, arguments.per_node), size,
-                      arguments.per_node):
+                      arguments.per_node, arguments.cores):
         print(line)
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ORDER = ("errors", "atomic", "evidence", "logtext", "patterns", "rules", "sources", "scan",
-         "portable", "cluster", "job", "diagnose", "guide", "report", "redact", "render",
+ORDER = ("errors", "atomic", "processes", "evidence", "logtext", "patterns", "rules", "sources",
+         "scan", "portable", "cluster", "job", "diagnose", "guide", "report", "redact", "render",
          "pipeline", "watch", "explain", "share", "authoring", "cli")
 MODULES = sorted((ROOT / "assistant").rglob("*.py"))
 

@@ -114,6 +114,16 @@ def read(stream: BinaryIO) -> Collection:
                          f"{_COLLECT_AGAIN}") from None
 
 
+def declared(stream: BinaryIO) -> int:
+    """How many logs a file says that it holds, without a look at the rest of it.
+
+    Raises:
+        UsageError: as `read` does.
+    """
+    files = _head(stream).get("files")
+    return files if isinstance(files, int) else 0
+
+
 def _head(stream: BinaryIO) -> dict[str, Any]:
     line = stream.readline(_HEAD_LIMIT)
     if not line.startswith(MAGIC):

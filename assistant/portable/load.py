@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import io
+import gc
+import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from assistant.errors import UsageError
 from assistant.evidence.keep import LIGHT, for_files
-from assistant.evidence.merge import merge, relabel, thinned
+from assistant.evidence.merge import merge, relabel
 from assistant.evidence.types import Evidence, Skipped
-from assistant.portable import kbt
-from assistant.portable.known import listed, not_known
+from assistant.portable import read
+from assistant.portable.read import Read
 from assistant.sources.arguments import STDIN
 from assistant.sources.collected import ENDING
-from assistant.sources.compression import compression
-from assistant.sources.files import open_regular, reason
-from assistant.sources.names import labels, printable
-
-#: Bytes of standard input that are kept in memory.
-_SPOOLED = 1 << 24
-_MAGIC = 8
-_PACKED = ("it is compressed, which a file that `kbtriage collect` wrote is already: decompress "
-           "it, then check it")
+from assistant.sources.names import labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,38 +47,40 @@ def labels_for(collected: Sequence[str], others: Sequence[str]) -> dict[str, str
 
 
 def load(paths: Sequence[str], given: Mapping[str, str], now: Mapping[str, str],
-         stdin: BinaryIO | None = None) -> Loaded:
-    """The evidence in files.
+         stdin: BinaryIO | None = None, jobs: int | None = 1) -> Loaded:
+    """The evidence in files; the same whatever the number of jobs.
 
     Args:
         paths: the files; `-` is standard input.
         given: see labels_for; empty where there is no other input.
         now: the marks of the rules in force (see known.py).
         stdin: what `-` means.
+        jobs: number of processes, None: one a processor.
 
     A file that says what its node is called (`--node`) is called that.
     """
+    with _on_disk(paths, stdin) as files, _uncollected():
+        # Before thousands of logs are there in full; a file that proves damaged has none.
+        keep = for_files(sum(map(read.declared, files)))
+        found = list(read.all_of(files, now, keep, jobs))
+        count = sum(len(item.evidence.files) for item in found if isinstance(item, Read))
+        if for_files(count) is not keep:
+            found = list(read.all_of(files, now, for_files(count), jobs))
     evidences: list[Evidence] = []
     skipped: list[Skipped] = []
     missing: set[str] = set()
     taken: set[str] = set()
-    light = 0  # how many of the evidences have been thinned
-    for path in paths:
-        found = _read(path, stdin if path == STDIN else None)
-        if isinstance(found, Skipped):
-            skipped.append(found)
+    for path, item in zip(paths, found, strict=True):
+        if isinstance(item, Skipped):
+            skipped.append(item if path != STDIN else replace(item, file=STDIN))
             continue
-        unknown = not_known(found.known, now)
-        missing.update(unknown)
-        evidence = _noted(found.evidence, unknown)
-        label = found.node or given.get(path, "")
+        missing.update(item.not_known)
+        evidence = item.evidence
+        label = item.node or given.get(path, "")
         if label:
             evidence = relabel(evidence, _free(label, evidence, taken))
         taken.update(file.name for file in evidence.files)
         evidences.append(evidence)
-        if for_files(len(taken)) is LIGHT:  # before thousands of files are there in full
-            evidences[light:] = map(_light, evidences[light:])
-            light = len(evidences)
     return Loaded(tuple(evidences), tuple(skipped), tuple(sorted(missing)))
 
 
@@ -101,37 +97,34 @@ def whole(loaded: Loaded, scanned: Evidence | None) -> Evidence:
         parts = (loaded.evidences, () if scanned is None else (scanned,))
         evidences = tuple(
             evidence if for_files(sum(len(other.files) for other in part)) is LIGHT
-            else _light(evidence) for part in parts for evidence in part)
+            else read.light(evidence) for part in parts for evidence in part)
     return merge([*evidences, Evidence((), loaded.skipped)])
 
 
-def _light(evidence: Evidence) -> Evidence:
-    return replace(evidence, files=tuple(thinned(file, LIGHT) for file in evidence.files))
-
-
-def _read(path: str, stream: BinaryIO | None) -> kbt.Collection | Skipped:
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the collector of garbage: evidence holds no circles, and looking for some among
+    millions of new objects takes as long as making them."""
+    enabled = gc.isenabled()
+    gc.disable()
     try:
-        if stream is not None:
-            with tempfile.SpooledTemporaryFile(_SPOOLED) as copy:  # a pipe cannot be sought
-                shutil.copyfileobj(stream, copy)
-                return kbt.read(cast(BinaryIO, copy))
-        with io.BufferedReader(open_regular(path)) as file:
-            if compression(file.peek(_MAGIC)[:_MAGIC]) is not None:
-                return Skipped(printable(path), _PACKED, lost=True)
-            return kbt.read(file)
-    except OSError as error:
-        return Skipped(printable(path), reason(error), lost=True)
-    except UsageError as error:
-        return Skipped(printable(path), str(error), lost=True)
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
-def _noted(evidence: Evidence, unknown: tuple[str, ...]) -> Evidence:
-    """The evidence with a note on every file of what it was collected without."""
-    if not unknown:
-        return evidence
-    note = f"collected-without: {listed(unknown)}"
-    return replace(evidence, files=tuple(
-        replace(file, notes=tuple(sorted((*file.notes, note)))) for file in evidence.files))
+@contextmanager
+def _on_disk(paths: Sequence[str], stdin: BinaryIO | None) -> Iterator[list[str]]:
+    """The paths with a copy in place of standard input: a pipe cannot be sought."""
+    if STDIN not in paths or stdin is None:
+        yield list(paths)
+        return
+    with tempfile.TemporaryDirectory(prefix="kbtriage-") as folder:
+        copy = os.path.join(folder, "stdin")
+        with open(copy, "wb") as file:
+            shutil.copyfileobj(stdin, file)
+        yield [copy if path == STDIN else path for path in paths]
 
 
 def _free(label: str, evidence: Evidence, taken: set[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from assistant.evidence.keep import FULL, Keep, for_files
 from assistant.evidence.merge import thinned
 from assistant.evidence.types import Evidence, FileEvidence, Skipped
 from assistant.patterns import Engine
+from assistant.processes import processors
 from assistant.rules.ruleset import RuleSet
 from assistant.rules.types import PatternSpec
 from assistant.scan.blocks import keep_memory
@@ -82,7 +82,7 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
     if keep is not FULL:
         results = [thinned(found, keep) if isinstance(found, FileEvidence) else found
                    for found in results]
-    jobs = _processors() if jobs is None else jobs
+    jobs = processors() if jobs is None else jobs
     if jobs > 1 and len(lasting) > 1 and sum(map(size_of, lasting)) > parallel_bytes:
         from assistant.scan.workers import Workers  # brings in multiprocessing
 
@@ -110,11 +110,3 @@ def _scan_here(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
     result = scan_source(source, engine, specs, advance, keep)
     count.advance(left)
     return result
-
-
-def _processors() -> int:
-    """Number of processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1

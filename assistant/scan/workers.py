@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
-import os
-import signal
-import sys
-import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+from assistant import processes
 from assistant.evidence.keep import Keep
 from assistant.evidence.types import FileEvidence, Skipped
 from assistant.patterns import Engine
@@ -24,9 +19,6 @@ from assistant.sources import LogSource
 
 #: Sources of one task: together at most so many bytes, unless it is one, and so many of them.
 _TASK_BYTES, _TASK_SOURCES = 1 << 23, 64
-
-#: Linux's PR_SET_PDEATHSIG: a child whose parent was killed would wait for its next task for ever.
-_SET_PARENT_DEATH_SIGNAL = 1
 
 _Result = FileEvidence | Skipped
 _Task = tuple[LogSource, ...]
@@ -83,7 +75,7 @@ class Workers:
                 while waiting and len(running) < 2 * self._jobs:
                     task = waiting.pop()
                     try:
-                        running[_submit(executor, task, self._keep)] = task
+                        running[processes.submit(executor, _scan_task, task, self._keep)] = task
                     except BrokenProcessPool:
                         waiting.append(task)
                         break
@@ -105,7 +97,8 @@ class Workers:
             while suspects:
                 source = suspects.pop()
                 try:
-                    take((source,), _submit(executor, (source,), self._keep).result())
+                    found = processes.submit(executor, _scan_task, (source,), self._keep)
+                    take((source,), found.result())
                 except BrokenProcessPool:
                     take((source,), [Skipped(source.name, "the process that read it died, "
                                                           "perhaps for want of memory")])
@@ -114,20 +107,9 @@ class Workers:
             executor.shutdown(wait=False, cancel_futures=True)
 
     def _executor(self, jobs: int) -> ProcessPoolExecutor:
-        forks = sys.platform == "linux"
         # A forked process has the engine already; elsewhere each builds its own.
-        arguments = (self._specs, self._cache_dir, self._engine.name,
-                     self._engine if forks else None, os.getpid())
-        return ProcessPoolExecutor(
-            jobs, multiprocessing.get_context("fork" if forks else "spawn"), _prepare, arguments)
-
-
-def _submit(executor: ProcessPoolExecutor, task: _Task, keep: Keep) -> Future[list[_Result]]:
-    with warnings.catch_warnings():
-        # Python warns of forking beside threads. The children only compute: they take no
-        # lock that another thread of this program could hold.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return executor.submit(_scan_task, task, keep)
+        return processes.pool(jobs, _prepare, self._specs, self._cache_dir, self._engine.name,
+                              self._engine if processes.FORKS else None)
 
 
 def _tasks(sources: Sequence[LogSource]) -> list[_Task]:
@@ -145,22 +127,10 @@ def _tasks(sources: Sequence[LogSource]) -> list[_Task]:
 
 
 def _prepare(specs: Sequence[PatternSpec], cache_dir: Path | None, name: str,
-             engine: Engine | None, parent: int) -> None:
-    """Make a new process ready."""
+             engine: Engine | None) -> None:
+    """Give a new process what its tasks need."""
     global _prepared
-    # Whatever ends the program, the parent has the word; the children just go.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
-        if os.getppid() != parent:  # it was gone before
-            os._exit(1)
     keep_memory()
-    # What there is by now stays: the collector need not look through it again and again, nor
-    # write into pages that are shared with the parent.
-    gc.freeze()
     _prepared = engine or build_engine(specs, cache_dir, name), specs
 
 

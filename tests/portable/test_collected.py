@@ -16,7 +16,7 @@ import pytest
 from assistant.cli.main import main
 from assistant.evidence import keep
 from assistant.pipeline import Knowledge, Reading, check
-from assistant.portable import kbt, load
+from assistant.portable import kbt, load, read
 from assistant.portable.kbt import Collection
 from assistant.portable.known import marks
 from assistant.render.terminal import render
@@ -257,29 +257,98 @@ def test_without_collected_files_nothing_of_this_is_imported() -> None:
                           check=False).returncode == 0
 
 
-def test_of_thousands_of_files_less_is_kept(tmp_path: Path, knowledge: Knowledge,
-                                            monkeypatch: pytest.MonkeyPatch) -> None:
-    """However the files come, the evidence is the same."""
+@pytest.fixture
+def many(tmp_path: Path, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch
+         ) -> tuple[list[Path], list[Path]]:
+    """Folders of four nodes with ten logs each, and what was collected of each; forty logs
+    are so many that less is kept."""
     monkeypatch.setattr(keep, "MANY_FILES", 30)
-    monkeypatch.setattr(keep, "LIGHT", FEW)
-    monkeypatch.setattr(load, "LIGHT", FEW)
+    for module in (keep, load, read):
+        monkeypatch.setattr(module, "LIGHT", FEW)
     source = LAB / "ok-dp4" / "msrun_log" / "worker_0.log"
     for rank in range(40):
         folder = tmp_path / "logs" / f"node-{rank // 10}"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"worker_{rank}.log").write_bytes(source.read_bytes())
     nodes = sorted((tmp_path / "logs").iterdir())
-    direct = knowledge.scan([str(node) for node in nodes], Reading(jobs=1))
     files = []
     for node in nodes:
         files.append(tmp_path / f"{node.name}.kbt")
         with files[-1].open("wb") as stream:
             kbt.write(Collection(knowledge.scan([str(node)], Reading(jobs=1))), stream)
+    return nodes, files
+
+
+def loaded_from(files: list[Path], **options: Any) -> load.Loaded:
     paths = [str(file) for file in files]
-    loaded = load.load(paths, load.labels_for(paths, []), {})
-    assert load.whole(loaded, None).files == direct.files
+    return load.load(paths, load.labels_for(paths, []), {}, **options)
+
+
+def test_of_thousands_of_files_less_is_kept(many: tuple[list[Path], list[Path]],
+                                            knowledge: Knowledge) -> None:
+    """However the files come, the evidence is the same."""
+    nodes, files = many
+    direct = knowledge.scan([str(node) for node in nodes], Reading(jobs=1))
+    assert load.whole(loaded_from(files), None).files == direct.files
     assert 0 < len(direct.files[0].series.steps) < 10
-    mixed = load.load(paths[1:], load.labels_for(paths[1:], [str(nodes[0])]), {})
-    scanned = knowledge.scan([str(nodes[0])], Reading(jobs=1),
-                             labels=load.labels_for(paths[1:], [str(nodes[0])]))
-    assert load.whole(mixed, scanned).files == direct.files
+    paths = [str(file) for file in files[1:]]
+    labels = load.labels_for(paths, [str(nodes[0])])
+    scanned = knowledge.scan([str(nodes[0])], Reading(jobs=1), labels=labels)
+    assert load.whole(load.load(paths, labels, {}), scanned).files == direct.files
+
+
+def test_damaged_files_do_not_count_as_many(many: tuple[list[Path], list[Path]]) -> None:
+    _, files = many
+    for file in files[:2]:
+        file.write_bytes(file.read_bytes()[:-1])
+    found = loaded_from(files)
+    assert len(found.skipped) == 2
+    assert [evidence.files for evidence in found.evidences] == [
+        evidence.files for file in files[2:]
+        for evidence in loaded_from([*files[:2], file]).evidences]
+    assert all(len(file.series.steps) == 10
+               for evidence in found.evidences for file in evidence.files)
+
+
+def test_standard_input_counts_with_the_files(many: tuple[list[Path], list[Path]]) -> None:
+    _, files = many
+    labels = load.labels_for([str(file) for file in files], [])
+    paths = [*map(str, files[:3]), "-"]
+    with files[3].open("rb") as stdin:
+        found = load.load(paths, {**labels, "-": labels[str(files[3])]}, {}, stdin)
+    assert found == loaded_from(files)
+    assert load.load(["-"], {}, {}, io.BytesIO(b"no")).skipped[0].file == "-"
+
+
+@pytest.fixture
+def in_parallel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few files are enough for several processes."""
+    monkeypatch.setattr(read, "PARALLEL_BYTES", 0)
+    monkeypatch.setattr(read, "_TASK_BYTES", 1)
+
+
+@pytest.mark.parametrize("jobs", [2, 3, None])
+def test_several_processes_load_the_same(many: tuple[list[Path], list[Path]], in_parallel: None,
+                                         tmp_path: Path, jobs: int | None) -> None:
+    _, files = many
+    bad = tmp_path / "bad.kbt"
+    bad.write_bytes(files[0].read_bytes()[:-1])
+    for some in ([*files, bad], files[:2], [bad, files[0]]):
+        assert loaded_from(some, jobs=jobs) == loaded_from(some)
+
+
+def test_a_process_that_dies_costs_nothing(many: tuple[list[Path], list[Path]],
+                                           in_parallel: None,
+                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    _, files = many
+    expected, own, reads = loaded_from(files), os.getpid(), read._read
+
+    def dies(path: str, *rest: Any) -> Any:
+        if os.getpid() != own and path.endswith("node-1.kbt"):
+            os._exit(9)
+        return reads(path, *rest)
+
+    monkeypatch.setattr(read, "_read", dies)
+    assert loaded_from(files, jobs=2) == expected
