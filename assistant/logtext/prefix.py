@@ -222,6 +222,17 @@ def parse(line: bytes) -> Prefix | None:
     return inner if pid is None or inner.pid is not None else inner._replace(pid=pid)
 
 
+def pid(line: bytes) -> int | None:
+    """The process of `parse(line)`, for who wants no more: several times quicker."""
+    record = _RECORD.match(line)
+    if record is not None:
+        return int(record[3])
+    if line[:1].isdigit() and _STAMP_FIRST.match(line) is not None:
+        return None  # such a head names none
+    head = parse(line)
+    return None if head is None else head.pid
+
+
 def _read(line: bytes, at: int) -> Prefix | None:
     """The head that begins at index `at`, launcher prefixes apart."""
     reader = _READERS.get(line[at]) if at < len(line) else None

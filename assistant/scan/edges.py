@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import io
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 
@@ -16,7 +16,7 @@ from assistant.scan.shown import shown
 #: How many lines that are not blank are looked at from each end for the processes' ids.
 LINES = 200
 
-_NOT_BLANK = re.compile(rb"\S")
+_LF = 10
 #: Blocks that may be put off, and bytes at the end of one that are looked at to see whether
 #: those before it can be forgotten.
 _PENDING, _GLANCE = 4, 1 << 16
@@ -97,35 +97,33 @@ def _line(entry: _Numbered) -> Line:
 
 def _pids(lines: Iterable[_Numbered]) -> Iterator[int]:
     for _, line in lines:
-        head = prefix.parse(line)
-        if head is not None and head.pid is not None:
-            yield head.pid
+        pid = prefix.pid(line)
+        if pid is not None:
+            yield pid
 
 
 def _forward(block: Block) -> Iterator[_Numbered]:
     """Number and first segment of each line that is not blank."""
-    raw, position = block.raw, 0
-    while (match := _NOT_BLANK.search(raw, position)) is not None:
-        place = match.start()
-        start = max(raw.rfind(b"\n", 0, place), raw.rfind(b"\r", 0, place)) + 1
-        position = raw.find(b"\n", place)
-        position = len(raw) if position < 0 else position
-        segment_end = raw.find(b"\r", place, position)
-        yield block.number(start), keep(raw[start:position if segment_end < 0 else segment_end])
+    for number, line in enumerate(io.BytesIO(block.raw), block.line):
+        if not line.isspace():
+            yield number, keep(next(filter(bytes.strip, line.split(b"\r"))).rstrip(b"\n"))
 
 
 def _backward(block: Block) -> Iterator[_Numbered]:
     """Number and last segment of each line that is not blank, from the end."""
-    raw, end = block.raw, len(block.raw)
-    while (end := _trimmed(raw, end)) > 0:
-        line_start = raw.rfind(b"\n", 0, end) + 1
-        start = raw.rfind(b"\r", line_start, end) + 1 or line_start
-        yield block.number(line_start), keep(raw[start:end])
+    raw, end, number = block.raw, len(block.raw), block.line + block.ends
+    while (kept := _trimmed(raw, end)) > 0:
+        number -= raw.count(b"\n", kept, end)
+        line_start = raw.rfind(b"\n", 0, kept) + 1
+        start = raw.rfind(b"\r", line_start, kept) + 1 or line_start
+        yield number, keep(raw[start:kept])
         end = line_start
 
 
 def _trimmed(raw: bytes, end: int) -> int:
     """Where `raw[:end]` ends without the blanks at its end."""
+    if end > 1 and raw[end - 1] == _LF and raw[end - 2] not in b" \t\n\r\v\f":
+        return end - 1
     stride = _STRIDE
     while end > 0:
         start = max(0, end - stride)

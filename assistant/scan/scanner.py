@@ -348,7 +348,8 @@ def _bulk(engine: Engine, specs: Sequence[PatternSpec]) -> _Bulk:
            for index in others):
         return _Bulk(-1, (), frozenset())
     keys = {specs[index - _FIRST_SPEC].key for index in others}
-    loud = {groups[index] for index in (_MONITOR, _EVENT, _CONFIG)}
+    # A trainer's line may tell no step: it is then the one behind that of the line above.
+    loud = {groups[index] for index in (_MONITOR, _TRAINER, _EVENT, _CONFIG)}
     loud.update(groups[index] for index, spec in enumerate(specs, _FIRST_SPEC)
                 if spec.key in keys)
     return _Bulk(group, others, frozenset(loud - {group}))

@@ -124,6 +124,7 @@ def test_every_layout(line: bytes, layout: str, level: str | None, component: st
     else:
         meant = datetime.fromisoformat(time).replace(tzinfo=timezone.utc).timestamp()
         assert found.time == pytest.approx(meant, abs=1e-5)
+    assert prefix.pid(line) == pid
 
 
 @pytest.mark.parametrize("line", [
@@ -137,6 +138,7 @@ def test_every_layout(line: bytes, layout: str, level: str | None, component: st
 ])
 def test_no_head(line: bytes) -> None:
     assert prefix.parse(line) is None
+    assert prefix.pid(line) is None
 
 
 def test_impossible_time_is_no_time() -> None:
@@ -153,6 +155,7 @@ def test_never_raises(line: bytes) -> None:
     if found is not None:
         assert 0 <= found.start <= len(line)
         assert found.level is None or found.level in LEVELS
+    assert prefix.pid(line) == (None if found is None else found.pid)
 
 
 CPP = st.fixed_dictionaries({

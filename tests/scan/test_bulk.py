@@ -67,6 +67,17 @@ def test_bulk_is_the_same_as_one_by_one(content: bytes, block_size: int) -> None
         assert repr(scan(content)) == repr(found)
 
 
+def test_lines_without_a_step_of_their_own_keep_their_place() -> None:
+    lines = []
+    for step in range(1, 40):
+        lines.append(HEADS[1] % (0, step) + b"{ step:[%5d/  900], loss: 0.5 }" % step)
+        if step % 3 == 0:
+            lines.append(b"{'loss': 1.5, 'grad_norm': 0.3, 'learning_rate': 1e-05}")
+    series = scan(b"\n".join(lines)).series
+    told = [step for step, line in zip(series.steps, series.lines, strict=True) if line % 4 == 0]
+    assert told == [step + 1 for step in range(3, 40, 3)]
+
+
 def test_a_long_run_is_read_in_bulk(monkeypatch: pytest.MonkeyPatch) -> None:
     content = b"\n".join(HEADS[0] % (step // 60 % 60, step % 60)
                          + b"{ step:[%5d/ 9999], " % step + TAILS[1] % (1.0 / step, 310)
