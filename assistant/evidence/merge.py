@@ -64,12 +64,13 @@ def relabel(evidence: Evidence, label: str) -> Evidence:
         places=tuple((f"{label}/{name}", folder) for name, folder in evidence.places))
 
 
-def merge_files(parts: Iterable[FileEvidence]) -> FileEvidence:
-    """The evidence of one file that was scanned in parts.
+def merge_files(parts: Iterable[FileEvidence], keep: Keep = FULL) -> FileEvidence:
+    """The evidence of one file that was scanned in parts, each with this `keep`.
 
     Parts hold different lines, numbered as in the whole file. If the file was cut where no
-    event was open and before a line with a time, the result is that of a scan of the whole;
-    only `pids` counts more prefixes, since those at the ends of each part were looked at.
+    event was open and before a line with a time, the result is that of a scan of the whole,
+    as far as parts can tell: `pids` counts more prefixes, since those at the ends of each part
+    were looked at, and repeats of events that not all parts kept are counted too low.
 
     Raises:
         ValueError: there is no part, or they are of different files.
@@ -80,7 +81,7 @@ def merge_files(parts: Iterable[FileEvidence]) -> FileEvidence:
     first = min(found, key=lambda part: part.time_lines[0] if part.time_lines else 1 << 62)
     last = max(found, key=lambda part: part.time_lines[1] if part.time_lines else 0)
     configured = max(found, key=attrgetter("config_line"))
-    series = rows.SeriesBuilder()
+    series = rows.SeriesBuilder(keep)
     for part in found:
         series.add_series(part.series)
     return FileEvidence(
@@ -95,7 +96,7 @@ def merge_files(parts: Iterable[FileEvidence]) -> FileEvidence:
         # Only the last part can end within a line.
         terminated=all(part.terminated for part in found),
         pids=most_frequent(Counter(dict(part.pids)) for part in found),
-        hits={key: _merge_hits([part.hits[key] for part in found if key in part.hits])
+        hits={key: _merge_hits([part.hits[key] for part in found if key in part.hits], keep)
               for key in sorted({key for part in found for key in part.hits})},
         events=_merge_events(found),
         event_count=sum(part.event_count for part in found),
@@ -136,12 +137,12 @@ def _by_name(file: FileEvidence) -> str:
     return file.name
 
 
-def _merge_hits(found: Sequence[PatternHits]) -> PatternHits:
+def _merge_hits(found: Sequence[PatternHits], keep: Keep) -> PatternHits:
     hits = [hit for part in found for hit in part.hits]
     distinct = [hit for part in found for hit in part.distinct]
     return PatternHits(
         sum(part.count for part in found),
-        _kept_hits(hits, FULL),
+        _kept_hits(hits, keep),
         tuple(bounds.first_of_each(distinct, _by_line, attrgetter("captures"), DISTINCT_HITS)))
 
 

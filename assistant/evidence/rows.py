@@ -44,6 +44,11 @@ class SeriesBuilder:
         self._stride = self._stretch = 1
         self._total: tuple[int, int | None] = (0, None)
 
+    @property
+    def count(self) -> int:
+        """How many rows were added."""
+        return self._count
+
     def add(self, row: Row, total: int | None = None) -> None:
         """Add the row of the next step line, and the total of steps that it announces."""
         self._count += 1

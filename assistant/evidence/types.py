@@ -130,8 +130,7 @@ class Event:
             quoting: the line with title and message first, then the innermost frame, then
             the first lines of message and sections that are not blank or dashes.
         repeats: how many events with the same kind, title, message and innermost frame
-            there were in the file, this one included (a file of many different events
-            that was read in parts may count some of them too low).
+            there were in the file, this one included.
     """
 
     kind: str

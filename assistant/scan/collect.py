@@ -6,8 +6,9 @@ Each keeps what the selections of evidence/merge.py would keep of all that was a
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 
 from assistant.evidence.keep import FULL, Keep
 from assistant.evidence.merge import ERROR_HITS, event_identity
@@ -26,6 +27,8 @@ from assistant.scan.record import Captures, Match, Record
 
 #: How many different events are counted; repeats of further ones are not.
 _COUNTED_EVENTS = 1 << 16
+#: Bytes of what stands for an event where its repeats are counted.
+_MARK = 8
 
 
 class HitCollector:
@@ -81,13 +84,20 @@ class HitCollector:
 
 
 class EventCollector:
-    """The events of one file, to be added by their first line."""
+    """The events of one file, to be added by their first line.
+
+    Attributes:
+        count: how many were added.
+        repeats: how often each was, by its `mark`.
+        crowded: whether there were more different ones than are counted.
+    """
 
     def __init__(self) -> None:
         self.count = 0
+        self.repeats: Counter[bytes] = Counter()
+        self.crowded = False
         self._first: dict[Hashable, Event] = {}
         self._last: dict[Hashable, Event] = {}
-        self._repeats: Counter[int] = Counter()
 
     def add(self, event: Event) -> None:
         """Add an event."""
@@ -99,15 +109,28 @@ class EventCollector:
         self._last[identity] = event
         if len(self._last) > LAST_EVENTS:
             del self._last[next(iter(self._last))]
-        if hash(identity) in self._repeats or len(self._repeats) < _COUNTED_EVENTS:
-            self._repeats[hash(identity)] += 1
+        known = mark(event)
+        if known in self.repeats or len(self.repeats) < _COUNTED_EVENTS:
+            self.repeats[known] += 1
+        else:
+            self.crowded = True
 
     def build(self) -> tuple[Event, ...]:
         """What was kept, by line, each with its number of repeats."""
         kept = {event.line: event for event in (*self._first.values(), *self._last.values())}
-        return tuple(
-            replace(kept[line], repeats=max(1, self._repeats[hash(event_identity(kept[line]))]))
-            for line in sorted(kept))
+        return counted((kept[line] for line in sorted(kept)), self.repeats)
+
+
+def mark(event: Event) -> bytes:
+    """Bytes that are the same for events that are alike, in every process."""
+    return blake2b(repr(event_identity(event)).encode("utf-8", "surrogatepass"),
+                   digest_size=_MARK).digest()
+
+
+def counted(events: Iterable[Event], repeats: Mapping[bytes, int]) -> tuple[Event, ...]:
+    """The events with their numbers of repeats, given by their marks."""
+    return tuple(replace(event, repeats=max(1, repeats.get(mark(event), 1)))
+                 for event in events)
 
 
 class _Shape:
@@ -124,10 +147,16 @@ class _Shape:
 
 
 class ErrorCollector:
-    """The error-looking lines of one file that stand outside events."""
+    """The error-looking lines of one file that stand outside events.
+
+    Attributes:
+        count: how many were added.
+        crowded: whether there were more shapes than are kept.
+    """
 
     def __init__(self) -> None:
         self.count = 0
+        self.crowded = False
         self._line = 0
         self._shapes: dict[str, _Shape] = {}
 
@@ -143,6 +172,7 @@ class ErrorCollector:
         shape = self._shapes.get(name)
         if shape is None:
             if len(self._shapes) == ERROR_TEMPLATES:
+                self.crowded = True
                 return
             shape = self._shapes[name] = _Shape()
         shape.count += 1

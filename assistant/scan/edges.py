@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from assistant.evidence.merge import HEAD_LINES, TAIL_LINES, most_frequent
 from assistant.evidence.types import Line
@@ -77,10 +78,29 @@ class Edges:
     @property
     def pids(self) -> tuple[tuple[int, int], ...]:
         """(pid, how many prefixes name it) in the lines of both ends."""
+        return pids_of([self.ends()])
+
+    def ends(self) -> Ends:
+        """The lines of both ends that are looked at for pids."""
         self._settle()
-        seen = self._first[-1][0] if self._first else 0
-        return most_frequent([Counter(_pids(
-            [*self._first, *(entry for entry in self._last if entry[0] > seen)]))])
+        return Ends(tuple(self._first), tuple(self._last))
+
+
+class Ends(NamedTuple):
+    """The first and the last LINES lines that are not blank: (number, bytes) of each."""
+
+    first: Sequence[_Numbered]
+    last: Sequence[_Numbered]
+
+
+def pids_of(parts: Sequence[Ends]) -> tuple[tuple[int, int], ...]:
+    """The pids of a file of which these are the ends of all parts, in order, with numbers as
+    in the whole file: as FileEvidence.pids."""
+    first = [entry for part in parts for entry in part.first][:LINES]
+    last = [entry for part in parts for entry in part.last][-LINES:]
+    seen = first[-1][0] if first else 0
+    return most_frequent([Counter(_pids(
+        [*first, *(entry for entry in last if entry[0] > seen)]))])
 
 
 def _holds_all(block: Block) -> bool:

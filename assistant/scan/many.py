@@ -15,6 +15,7 @@ from assistant.rules.types import PatternSpec
 from assistant.scan.blocks import keep_memory
 from assistant.scan.compile import build_engine
 from assistant.scan.one import scan_source, size_of
+from assistant.scan.parts import PART_BYTES
 from assistant.sources import LogSource
 
 #: From so many bytes on, several processes are worth their start.
@@ -42,7 +43,7 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
              cache_dir: Path | None = None, engine: str = "auto",
              progress: Callable[[int, int], None] | None = None,
              notify: Callable[[str], None] | None = None,
-             parallel_bytes: int = PARALLEL_BYTES) -> Evidence:
+             parallel_bytes: int = PARALLEL_BYTES, part_bytes: int = PART_BYTES) -> Evidence:
     """The evidence of all sources; the same whatever their order and the number of jobs.
 
     Args:
@@ -53,6 +54,7 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
         progress: called with the bytes done and the bytes known to be there.
         notify: called with one line if the engine has something to say to the user.
         parallel_bytes: from so many bytes on several processes are used.
+        part_bytes: a file with twice as many may be read by several of them.
 
     Raises:
         UsageError: see compile.build_engine.
@@ -83,11 +85,12 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
         results = [thinned(found, keep) if isinstance(found, FileEvidence) else found
                    for found in results]
     jobs = processors() if jobs is None else jobs
-    if jobs > 1 and len(lasting) > 1 and sum(map(size_of, lasting)) > parallel_bytes:
+    alone = len(lasting) == 1 and size_of(lasting[0]) < 2 * part_bytes
+    if jobs > 1 and lasting and not alone and sum(map(size_of, lasting)) > parallel_bytes:
         from assistant.scan.workers import Workers  # brings in multiprocessing
 
-        workers = Workers(made, specs, cache_dir, jobs, keep)
-        results += workers.scan(lasting, lambda source: count.advance(size_of(source)))
+        workers = Workers(made, specs, cache_dir, jobs, keep, part_bytes)
+        results += workers.scan(lasting, count.advance)
     else:
         results += (scan_here(source, keep) for source in lasting)
     return Evidence(

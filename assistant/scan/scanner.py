@@ -7,6 +7,7 @@ or a configuration dump is open, every line is.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import BinaryIO, NamedTuple
@@ -22,13 +23,13 @@ from assistant.scan.blocks import BLOCK_SIZE, LINE_LIMIT, Block, BlockReader, Cu
 from assistant.scan.clock import HEAD_BYTES, Clock
 from assistant.scan.collect import ErrorCollector, EventCollector, HitCollector
 from assistant.scan.compile import TRIGGERS
-from assistant.scan.edges import Edges
+from assistant.scan.edges import Edges, Ends
 from assistant.scan.patience import Patience
 from assistant.scan.pending import EventLines, Waiting
 from assistant.scan.places import BlockPlaces
 from assistant.scan.record import Match, Record, is_long, keep
 from assistant.scan.shown import shown
-from assistant.scan.steplines import StepCollector
+from assistant.scan.steplines import StepCollector, StepEnds
 
 _STEP, _TRAINER, _MONITOR, _EVENT, _ERROR, _CONFIG = map(
     TRIGGERS.index, ("@step", "@trainer", "@monitor", "@event", "@error", "@config"))
@@ -83,6 +84,23 @@ class _Bulk(NamedTuple):
     step_group: int
     step_specs: tuple[int, ...]
     loud_groups: frozenset[int]
+
+
+class Seam(NamedTuple):
+    """How what was scanned of a file hangs together with the rest of it.
+
+    Attributes:
+        open: whether an event or a dump is under way.
+        crowded: whether something was not counted because there was too much of it.
+        steps: what hangs over of the step lines. edges: the lines of both ends.
+        repeats: how often each event was met, by its mark.
+    """
+
+    open: bool
+    crowded: bool
+    steps: StepEnds
+    edges: Ends
+    repeats: Counter[bytes]
 
 
 class Scan:
@@ -300,6 +318,12 @@ class Scan:
         if collector is None:
             collector = self._hits[key] = HitCollector(self._keep)
         return collector
+
+    def seam(self) -> Seam:
+        """How the blocks taken hang together with the rest of the file; before it is finished."""
+        return Seam(self._lines.open or self._config is not None,
+                    self._events.crowded or self._errors.crowded,
+                    self._steps.ends(), self._edges.ends(), self._events.repeats)
 
     def finish(self, name: str, reader: Cutter, notes: set[str],
                mtime: float | None) -> FileEvidence:

@@ -110,6 +110,24 @@ class _Rows:
                      self._places.line(start))
 
 
+class StepEnds(NamedTuple):
+    """What the lines before and behind some step lines could change of them.
+
+    Attributes:
+        leaning: whether a line took its step from lines before the first one, if there are any.
+        monitored: step of what a monitor printed above the first step line, if it did.
+        last: step of the last row, which a monitor's line may yet join.
+        unstepped: whether the last row still waits for its step line.
+        stepped: whether there is a step line.
+    """
+
+    leaning: bool
+    monitored: int | None
+    last: int | None
+    unstepped: bool
+    stepped: bool
+
+
 class StepCollector:
     """Collects the step lines of one file in order."""
 
@@ -122,6 +140,9 @@ class StepCollector:
         self._total: int | None = None
         self._stepped = False
         self._monitored: int | None = None
+        self._leaning = False
+        # Step of a monitor's line before which there was no row.
+        self._opening: int | None = None
         self._layout: Layout | None = None
         self.line_layout: LineLayout | None = None
         """Whole lines that `take_run` reads."""
@@ -195,6 +216,14 @@ class StepCollector:
             return series
         return self._monitors.build() if self._stepped else self._monitors.build(*pending)
 
+    def ends(self) -> StepEnds:
+        """How the lines taken hang together with others of the same file."""
+        self._release()
+        last = self._row.step if self._row is not None else None
+        return StepEnds(self._leaning, self._opening, last,
+                        last is not None and not self._stepped,
+                        self._steps.count > 0 or (last is not None and self._stepped))
+
     def _take_step(self, number: int, line: bytes, time: float | None, step: int,
                    total: int | None, values: dict[str, tuple[int, float]]) -> None:
         self._take_row(Row(number, step, time, values, shown(line)), total)
@@ -221,8 +250,11 @@ class StepCollector:
         self._release()
         if item.step is not None:
             self._monitored = item.step
+        self._leaning |= self._monitored is None
         # Without any step named so far it belongs to the step that is being computed.
         step = self._monitored if self._monitored is not None else self._next_step()
+        if self._row is None and self._opening is None:
+            self._opening = step
         if self._row is None or self._row.step != step:
             self._flush()
             self._values = {}
@@ -236,6 +268,7 @@ class StepCollector:
         """The step of a line that does not say it and stands before its step line."""
         self._release()
         if self._row is None:
+            self._leaning = True
             return 1
         return self._row.step + 1 if self._stepped else self._row.step
 

@@ -1,8 +1,11 @@
-"""Sources scanned in several processes; whichever of them dies takes one source with it."""
+"""Sources scanned in several processes; whichever of them dies takes one source with it.
+
+A source that is too large for its share of the processes is scanned in parts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -15,13 +18,17 @@ from assistant.rules.types import PatternSpec
 from assistant.scan.blocks import keep_memory
 from assistant.scan.compile import build_engine
 from assistant.scan.one import scan_source, size_of
+from assistant.scan.parts import PART_BYTES, Part, Scanned, Split, cut, scan_part
 from assistant.sources import LogSource
 
 #: Sources of one task: together at most so many bytes, unless it is one, and so many of them.
 _TASK_BYTES, _TASK_SOURCES = 1 << 23, 64
+#: Parts of all sources together that make up the share of one process.
+_PARTS = 2
 
 _Result = FileEvidence | Skipped
-_Task = tuple[LogSource, ...]
+_Task = tuple[LogSource | Part, ...]
+_Found = Sequence[_Result | Scanned | None]
 
 #: Set in a worker process, once, by _prepare: a task need not carry the patterns.
 _prepared: tuple[Engine, Sequence[PatternSpec]] | None = None
@@ -32,64 +39,59 @@ class Workers:
 
     Args:
         engine, specs, keep: as for scan_stream. cache_dir: where the engine was cached.
-        jobs: number of processes.
+        jobs: number of processes. part_bytes: fewest bytes of a part of a source.
     """
 
     def __init__(self, engine: Engine, specs: Sequence[PatternSpec], cache_dir: Path | None,
-                 jobs: int, keep: Keep) -> None:
+                 jobs: int, keep: Keep, part_bytes: int = PART_BYTES) -> None:
         self._keep = keep
         self._engine = engine
         self._specs = specs
         self._cache_dir = cache_dir
         self._jobs = jobs
+        self._least = part_bytes
 
-    def scan(self, sources: Sequence[LogSource],
-             done: Callable[[LogSource], None]) -> list[_Result]:
+    def scan(self, sources: Sequence[LogSource], done: Callable[[int], None]) -> list[_Result]:
         """The evidence of all sources, in no order that means anything.
 
         Args:
-            done: called with each source when its result is there.
+            done: called with the bytes of each source, or part of one, that was read.
         """
-        waiting = _tasks(sources)
+        work = _Work(sources, self._part_bytes(sources), self._keep, done)
         suspects: list[LogSource] = []
-        results: list[_Result] = []
-
-        def take(task: _Task, found: list[_Result]) -> None:
-            results.extend(found)
-            for source in task:
-                done(source)
-
-        while waiting:
-            suspects += self._run(waiting, take)
+        while work.waiting:
+            suspects += self._run(work)
         while suspects:
-            self._run_alone(suspects, take)
-        return results
+            self._run_alone(suspects, work)
+        return work.results
 
-    def _run(self, waiting: list[_Task],
-             take: Callable[[_Task, list[_Result]], None]) -> list[LogSource]:
+    def _part_bytes(self, sources: Sequence[LogSource]) -> int:
+        """Bytes of a part with which all processes have enough to do until the end."""
+        return max(self._least, sum(map(size_of, sources)) // (_PARTS * self._jobs))
+
+    def _run(self, work: _Work) -> list[LogSource]:
         """Work until all is done or a process dies; return the sources then under way."""
-        running: dict[Future[list[_Result]], _Task] = {}
+        running: dict[Future[_Found], _Task] = {}
         executor = self._executor(self._jobs)
         try:
-            while waiting or running:
-                while waiting and len(running) < 2 * self._jobs:
-                    task = waiting.pop()
+            while work.waiting or running:
+                while work.waiting and len(running) < 2 * self._jobs:
+                    task = work.waiting.pop()
                     try:
                         running[processes.submit(executor, _scan_task, task, self._keep)] = task
                     except BrokenProcessPool:
-                        waiting.append(task)
+                        work.waiting.append(task)
                         break
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    take(running[future], future.result())
+                    work.take(running[future], future.result())
                     del running[future]
         except BrokenProcessPool:
-            return [source for task in running.values() for source in task]
+            return work.give_up(running.values())
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
         return []
 
-    def _run_alone(self, suspects: list[LogSource],
-                   take: Callable[[_Task, list[_Result]], None]) -> None:
+    def _run_alone(self, suspects: list[LogSource], work: _Work) -> None:
         """Scan one after the other, each known to be the only one under way, until all are
         done or the process dies of one."""
         executor = self._executor(1)
@@ -98,10 +100,10 @@ class Workers:
                 source = suspects.pop()
                 try:
                     found = processes.submit(executor, _scan_task, (source,), self._keep)
-                    take((source,), found.result())
+                    work.take((source,), found.result())
                 except BrokenProcessPool:
-                    take((source,), [Skipped(source.name, "the process that read it died, "
-                                                          "perhaps for want of memory")])
+                    work.take((source,), [Skipped(source.name, "the process that read it died, "
+                                                               "perhaps for want of memory")])
                     return
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
@@ -110,6 +112,64 @@ class Workers:
         # A forked process has the engine already; elsewhere each builds its own.
         return processes.pool(jobs, _prepare, self._specs, self._cache_dir, self._engine.name,
                               self._engine if processes.FORKS else None)
+
+
+class _Work:
+    """What is to be scanned, and what came of it.
+
+    Attributes:
+        waiting: tasks that no process has yet; the last one comes first.
+        results: of the sources that are done.
+    """
+
+    def __init__(self, sources: Sequence[LogSource], part_bytes: int, keep: Keep,
+                 done: Callable[[int], None]) -> None:
+        self.results: list[_Result] = []
+        self._done = done
+        self._splits: dict[LogSource, Split] = {}
+        whole: list[LogSource] = []
+        parts: list[_Task] = []
+        for source in sources:
+            found = cut(source, part_bytes)
+            if found:
+                self._splits[source] = Split(found, keep)
+                parts += ((part,) for part in reversed(found))
+            else:
+                whole.append(source)
+        self.waiting = [*_tasks(whole), *parts]
+
+    def take(self, task: _Task, found: _Found) -> None:
+        """Take what a task yielded."""
+        for item, result in zip(task, found, strict=True):
+            if isinstance(item, Part):
+                self._take_part(item, result if isinstance(result, Scanned) else None)
+            elif result is not None and not isinstance(result, Scanned):
+                self.results.append(result)
+                self._done(size_of(item))
+
+    def _take_part(self, part: Part, found: Scanned | None) -> None:
+        split = self._splits.get(part.source)
+        if split is None:
+            return  # it is scanned as a whole meanwhile
+        if found is None:
+            del self._splits[part.source]
+            self.waiting.append((part.source,))
+            return
+        self._done(0 if split.again else part.size)
+        self.waiting += ((again,) for again in split.take(part, found))
+        if split.done is not None:
+            self.results.append(split.done)
+            del self._splits[part.source]
+
+    def give_up(self, tasks: Iterable[_Task]) -> list[LogSource]:
+        """The sources of tasks that came to nothing, to be scanned as a whole."""
+        sources = {item.source if isinstance(item, Part) else item
+                   for task in tasks for item in task}
+        for source in sources:
+            self._splits.pop(source, None)
+        self.waiting = [task for task in self.waiting
+                        if not (isinstance(task[0], Part) and task[0].source in sources)]
+        return sorted(sources, key=lambda source: source.name)
 
 
 def _tasks(sources: Sequence[LogSource]) -> list[_Task]:
@@ -134,10 +194,11 @@ def _prepare(specs: Sequence[PatternSpec], cache_dir: Path | None, name: str,
     _prepared = engine or build_engine(specs, cache_dir, name), specs
 
 
-def _scan_task(task: _Task, keep: Keep) -> list[_Result]:
+def _scan_task(task: _Task, keep: Keep) -> _Found:
     if _prepared is None:
         raise RuntimeError("the process was not prepared")
     engine, specs = _prepared
-    return [scan_source(source, engine, specs, keep=keep) for source in task]
+    return [scan_part(item, engine, specs, keep) if isinstance(item, Part)
+            else scan_source(item, engine, specs, keep=keep) for item in task]
 
 
