@@ -64,21 +64,32 @@ class Knowledge:
         self.library = guide.library(self.layers)
 
     def scan(self, paths: Sequence[str], options: Reading, *, stdin: BinaryIO | None = None,
-             labels: Mapping[str, str] | None = None) -> Evidence:
-        """The evidence of logs; `labels` as for sources.find. Raises UsageError."""
+             labels: Mapping[str, str] | None = None, placed: bool = False) -> Evidence:
+        """The evidence of logs.
+
+        Args:
+            labels: as for sources.find.
+            placed: whether it is to say where its logs lie (see Evidence.places), since it will
+                be judged elsewhere, or together with what was collected elsewhere.
+
+        Raises:
+            UsageError: see `check`.
+        """
         if options.elsewhere:
             from assistant import cluster
 
             return cluster.scan(paths, self.rules.patterns(), options.engine, labels=labels,
-                                progress=options.progress, notify=options.notify)
+                                placed=placed, progress=options.progress, notify=options.notify)
         from assistant import scan, sources
 
         if self._notice is not None and options.notify is not None:
             options.notify(self._notice)
-        return scan.scan_all(
+        evidence = scan.scan_all(
             sources.find(paths, stdin=stdin, labels=labels), self.rules, inputs=tuple(paths),
             jobs=options.jobs, cache_dir=self.cache_dir, engine=options.engine,
             progress=options.progress, notify=options.notify)
+        return evidence if not placed else dataclasses.replace(
+            evidence, places=sources.places(paths, labels))
 
     def diagnose(self, evidence: Evidence, *, without: Container[str] = ()) -> Diagnosis:
         """What the rules say of the evidence; those of ids in `without` are not asked."""
@@ -181,11 +192,7 @@ def examine(paths: Sequence[str], *, packs: Sequence[str] = (), jobs: int | None
 
     knowledge = Knowledge(packs, cache=cache)
     options = Reading(jobs, engine, progress, notify)
-    if options.elsewhere:  # only the workers can say what a path is
-        collected = [path for path in paths if path.endswith(".kbt")]
-        logs = [path for path in paths if path not in collected]
-    else:
-        collected, logs, stdin = _sorted_out(paths, stdin)
+    collected, logs, stdin = _sorted_out(paths, stdin, options)
     unknown: frozenset[str] = frozenset()
     if collected:
         evidence, unknown = _with_collected(knowledge, collected, logs, stdin, options)
@@ -210,24 +217,27 @@ def collect(paths: Sequence[str], *, node: str | None = None, packs: Sequence[st
     Raises:
         UsageError: as `check` does.
     """
-    from assistant import sources
     from assistant.portable.kbt import Collection
     from assistant.portable.known import marks
 
-    files, _, stdin = _sorted_out(paths, stdin)
+    options = Reading(jobs, engine, progress, notify)
+    files, logs, stdin = _sorted_out(paths, stdin, options)
     if files:
         raise UsageError(f"{files[0]}: was collected already; give it to `kbtriage check` as it "
                          "is")
     knowledge = Knowledge(packs, cache=cache)
-    evidence = knowledge.scan(paths, Reading(jobs, engine, progress, notify), stdin=stdin)
-    return Collection(dataclasses.replace(evidence, places=sources.places(paths)),
-                      marks(knowledge.rules.patterns()), node)
+    evidence = knowledge.scan(logs, options, stdin=stdin, placed=True)
+    return Collection(evidence, marks(knowledge.rules.patterns()), node)
 
 
-def _sorted_out(paths: Sequence[str], stdin: BinaryIO | None
+def _sorted_out(paths: Sequence[str], stdin: BinaryIO | None, options: Reading
                 ) -> tuple[list[str], list[str], BinaryIO | None]:
     """(files of collected evidence, logs, standard input); `-` stands among those it is."""
     from assistant.sources import collected
+
+    if options.elsewhere:  # only the workers can say what a path is
+        files = [path for path in paths if path.endswith(collected.ENDING)]
+        return files, [path for path in paths if path not in files], stdin
 
     files, logs = collected.split(paths)
     if "-" in logs and stdin is not None:
@@ -241,16 +251,15 @@ def _with_collected(knowledge: Knowledge, collected: Sequence[str], logs: Sequen
                     stdin: BinaryIO | None, options: Reading
                     ) -> tuple[Evidence, frozenset[str]]:
     """The evidence, some of which was collected elsewhere, and what that does not know."""
-    from assistant import sources
     from assistant.portable import load
     from assistant.portable.known import marks
 
     labels = load.labels_for(collected, logs) if len(collected) + len(logs) > 1 else {}
     loaded = load.load(collected, labels, marks(knowledge.rules.patterns()), stdin,
                        options.jobs)
-    scanned = knowledge.scan(logs, options, stdin=stdin, labels=labels) if logs else None
-    if scanned is not None and not options.elsewhere:  # the same path may be another node's, too
-        scanned = dataclasses.replace(scanned, places=sources.places(logs, labels))
+    # The same path may be another node's, too.
+    scanned = (knowledge.scan(logs, options, stdin=stdin, labels=labels, placed=True) if logs
+               else None)
     return load.whole(loaded, scanned), frozenset(loaded.not_known)
 
 

@@ -86,10 +86,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def add_reading_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say with what logs are read."""
+def add_reading_options(parser: argparse.ArgumentParser,
+                        packs: str = "use the rules and articles of this folder, too") -> None:
+    """Add the options that say with what logs are read; `packs` is said of `--pack`."""
     parser.add_argument("--pack", action="append", default=[], metavar="DIR",
-                        help="use the rules and articles of this folder, too (repeatable)")
+                        help=f"{packs} (repeatable)")
     parser.add_argument("--jobs", type=positive, metavar="N",
                         help="processes that read at once (default: one a core)")
     parser.add_argument("--engine", choices=_Engines(("auto", "hyperscan", "re2")),

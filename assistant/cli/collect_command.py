@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from assistant.cli import output
-from assistant.cli.check_command import DEFAULT_PATH, positive
+from assistant.cli.check_command import DEFAULT_PATH, add_reading_options
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ examples:
   kbtriage collect output/msrun_log ~/ascend/log -o node-3.kbt
   kbtriage check *.kbt                                anywhere, with folders too if you like
   ssh node-3 kbtriage collect /data/msrun_log -o - > node-3.kbt
+  kbtriage collect --engine dask://10.0.0.1:8786 /data/msrun_log -o job-7.kbt
+                                                      a whole job, whose nodes run Dask workers
 
 Without -o the file is called after this host. In reports the node is called NAME, else as
 the file is called when it is checked."""
@@ -41,14 +43,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="file to write, all at once (default: HOST.kbt); - for standard "
                              "output")
     parser.add_argument("--node", metavar="NAME", help="what reports call the node")
-    parser.add_argument("--pack", action="append", default=[], metavar="DIR",
-                        help="look for what the rules of this folder need, too (repeatable)")
-    parser.add_argument("--jobs", type=positive, metavar="N",
-                        help="processes that read at once (default: one a core)")
-    parser.add_argument("--engine", choices=("auto", "hyperscan", "re2"), default="auto",
-                        help="what matches the patterns (default: auto, the fastest there is)")
-    parser.add_argument("--no-cache", action="store_true",
-                        help="neither read nor write the cache of compiled patterns")
+    add_reading_options(parser, "look for what the rules of this folder need, too")
     parser.set_defaults(run=run)
 
 

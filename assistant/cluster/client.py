@@ -32,7 +32,7 @@ _TASK_BYTES, _TASK_ITEMS = 1 << 26, 64
 
 
 def scan(paths: Sequence[str], specs: tuple[PatternSpec, ...], address: str, *,
-         labels: Mapping[str, str] | None = None,
+         labels: Mapping[str, str] | None = None, placed: bool = False,
          progress: Callable[[int, int], None] | None = None,
          notify: Callable[[str], None] | None = None) -> Evidence:
     """The evidence of logs that the workers of a cluster see.
@@ -42,6 +42,7 @@ def scan(paths: Sequence[str], specs: tuple[PatternSpec, ...], address: str, *,
         specs: what is looked for.
         address: `dask://HOST:PORT` of the scheduler.
         labels: what names begin with, by path, for paths that are not the whole input.
+        placed: whether the evidence is to say where all its logs lie (see Evidence.places).
         progress: called with the bytes done and the bytes in all.
         notify: called with a line on what is amiss.
 
@@ -66,7 +67,7 @@ def scan(paths: Sequence[str], specs: tuple[PatternSpec, ...], address: str, *,
         if not surveys:
             raise UsageError(f"no worker of the cluster answers within {ANSWER:.0f} s: see that "
                              "each `dask worker` runs and can be reached from its scheduler")
-        layout = Layout((), (), ())
+        layout = Layout()
         if local:
             layout = lay_out(local, surveys, labels or _mixed_labels(paths))
         items = [*_from_urls(found), *layout.items]
@@ -78,7 +79,7 @@ def scan(paths: Sequence[str], specs: tuple[PatternSpec, ...], address: str, *,
     return Evidence(
         tuple(sorted(files, key=lambda file: file.name)),
         tuple(sorted(set(skipped), key=lambda item: (item.file, item.why))), tuple(paths),
-        layout.places)
+        layout.all_places if placed else layout.places)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,12 +17,15 @@ class Layout:
     """What is to be scanned.
 
     Attributes:
-        items: the logs. skipped: what is not read. places: as in Evidence.
+        items: the logs. skipped: what is not read.
+        places: as in Evidence, of logs that are told apart by something of their own.
+        all_places: the same of all logs.
     """
 
-    items: tuple[Item, ...]
-    skipped: tuple[Skipped, ...]
-    places: tuple[tuple[str, str], ...]
+    items: tuple[Item, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    places: tuple[tuple[str, str], ...] = ()
+    all_places: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -52,6 +56,7 @@ def lay_out(paths: Sequence[str], surveys: Mapping[str, Survey],
     items: list[Item] = []
     skipped: list[Skipped] = []
     places: list[tuple[str, str]] = []
+    common: list[tuple[str, str]] = []
     missing: list[str] = []
     shown = labels(paths) if given is None else [given[path] for path in paths]
     alone = given is None and len(paths) == 1
@@ -62,11 +67,9 @@ def lay_out(paths: Sequence[str], surveys: Mapping[str, Survey],
         for group, own in zip(groups, _own_labels(groups), strict=True):
             label = shown[index] if not own else own if alone else f"{own}/{shown[index]}"
             lone = alone and not own
-            _add(group, "" if lone and group.place.folder else label, lone, items, skipped)
-            if own:
-                folder = group.place.path
-                places.append((f"{label}/", f"{folder}/") if group.place.folder
-                              else (label, folder))
+            before = "" if lone and group.place.folder else label
+            _add(group, before, lone, items, skipped)
+            (places if own else common).append(_where(group.place, before))
     if missing:
         raise UsageError("\n".join(
             f"no worker of the cluster sees {printable(path)}: give a path as it is on the "
@@ -74,7 +77,7 @@ def lay_out(paths: Sequence[str], surveys: Mapping[str, Survey],
     if not items:
         raise UsageError("the workers of the cluster see no log under "
                          + ", ".join(map(printable, paths)))
-    return Layout(tuple(items), tuple(skipped), tuple(places))
+    return Layout(tuple(items), tuple(skipped), tuple(places), (*places, *common))
 
 
 def _groups(index: int, surveys: Mapping[str, Survey]) -> list[_Group]:
@@ -111,6 +114,13 @@ def _own_labels(groups: Sequence[_Group]) -> list[str]:
     if len(set(hosts)) == len(hosts):
         return [printable(host) for host in hosts]
     return [printable(min(group.workers).split("://")[-1].replace(":", "_")) for group in groups]
+
+
+def _where(place: Place, label: str) -> tuple[str, str]:
+    """How the names of what is found there begin, and what stands there in the full paths."""
+    if not place.folder:
+        return printable(label), place.path
+    return printable(f"{label}/" if label else ""), os.path.join(place.path, "")
 
 
 def _add(group: _Group, label: str, lone: bool, items: list[Item],

@@ -159,6 +159,20 @@ def test_from_the_command_line(two: Cluster, capsys: pytest.CaptureFixture[str])
     assert json.loads(capsys.readouterr().out)["inputs"]["files"] > 2
 
 
+@pytest.mark.parametrize("paths", [["msrun_log"], [str(FAILED)]])
+def test_collected_on_the_workers(two: Cluster, nodes: Path, tmp_path: Path,
+                                  capsys: pytest.CaptureFixture[str], paths: list[str]) -> None:
+    """A whole job in one file, which says elsewhere what the logs say."""
+    file = str(tmp_path / "job.kbt")
+    assert main(["collect", "--engine", two.address, *paths, "-o", file]) == 0
+    assert capsys.readouterr().out.startswith(f"{file}: ")
+    logs = paths if paths != ["msrun_log"] else [
+        str(nodes / name / "msrun_log") for name in ("node-a", "node-b")]
+    assert told([file]) == told(logs, jobs=1)
+    assert main(["collect", "--engine", two.address, file]) == 2
+    assert "was collected already" in capsys.readouterr().err
+
+
 def test_paths_that_nobody_sees(two: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--engine", two.address, "/not/there"]) == 2
     assert "no worker of the cluster sees /not/there" in capsys.readouterr().err
