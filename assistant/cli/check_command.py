@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from assistant.cli import language, output, sharing
+from assistant.cli import language, options, output, sharing
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -66,16 +66,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="logs to read")
     parser.add_argument("--format", choices=("terminal", "json", "markdown"),
                         help="form of the report (default: by the name of FILE, else terminal)")
-    parser.add_argument("-o", "--output", metavar="FILE",
-                        help="write the report into FILE, all at once, not to standard output")
-    language.add_option(parser)
+    options.add_output(parser, "write the report into FILE, all at once, not to standard output")
+    options.add_lang(parser)
     parser.add_argument("--verbose", action="store_true",
                         help="show all findings, notes and evidence")
     parser.add_argument("--why", action="store_true",
                         help="tell of each finding what made it hold, and why it is a cause, a "
                              "consequence or a note")
-    parser.add_argument("--color", "--colour", choices=("auto", "always", "never"),
-                        default="auto", help="colours (default: auto, on a terminal only)")
+    options.add_colour(parser)
     parser.add_argument("--exit-zero", action="store_true",
                         help="exit with 0 also when the job is degraded, failed or hung")
     parser.add_argument("--redact", action="store_true",
@@ -86,20 +84,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def add_reading_options(parser: argparse.ArgumentParser,
-                        packs: str = "use the rules and articles of this folder, too") -> None:
+def add_reading_options(parser: argparse.ArgumentParser, packs: str = options.PACKS) -> None:
     """Add the options that say with what logs are read; `packs` is said of `--pack`."""
-    parser.add_argument("--pack", action="append", default=[], metavar="DIR",
-                        help=f"{packs} (repeatable)")
-    parser.add_argument("--jobs", type=positive, metavar="N",
-                        help="processes that read at once (default: one a core)")
+    options.add_packs(parser, packs)
+    options.add_jobs(parser)
     parser.add_argument("--engine", choices=_Engines(("auto", "hyperscan", "re2")),
                         default="auto", metavar="ENGINE",
                         help="what matches the patterns: auto (default, the fastest there is), "
                              "hyperscan or re2; or dask://HOST:PORT: a cluster on whose workers "
                              "the logs lie")
-    parser.add_argument("--no-cache", action="store_true",
-                        help="neither read nor write the cache of compiled patterns")
+    options.add_cache(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -174,10 +168,3 @@ def _render(report: Report, arguments: argparse.Namespace, judged: Judged | None
     text = terminal.render(report, width, output.use_colour(arguments.color, arguments.output),
                            arguments.verbose)
     return f"{text}\n{why}" if why else text
-
-
-def positive(text: str) -> int:
-    """A number of at least one. Raises argparse.ArgumentTypeError otherwise."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
-    return int(text)

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from assistant.cli import output
+from assistant.cli import options, output
 from assistant.cli.check_command import DEFAULT_PATH, add_reading_options
 from assistant.errors import UsageError
 
@@ -39,11 +39,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="*", metavar="PATH",
                         help=f"logs to read, as for check (default: {DEFAULT_PATH})")
-    parser.add_argument("-o", "--output", metavar="FILE",
-                        help="file to write, all at once (default: HOST.kbt); - for standard "
-                             "output")
+    options.add_output(parser, "file to write, all at once (default: HOST.kbt); - for standard "
+                               "output")
     parser.add_argument("--node", metavar="NAME", help="what reports call the node")
-    add_reading_options(parser, "look for what the rules of this folder need, too")
+    add_reading_options(parser, "look for what the rules of this folder need, too "
+                                "(repeatable)")
     parser.set_defaults(run=run)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from assistant.cli import language, output
+from assistant.cli import language, options, output
 
 _DESCRIPTION = """\
 Says what error codes mean, what usually causes them, what to do, and whether they are
@@ -30,11 +30,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("codes", nargs="+", metavar="CODE", help="an error code or exit code")
     parser.add_argument("--format", choices=("terminal", "json"), default="terminal",
                         help="form of the answer (default: terminal)")
-    language.add_option(parser)
-    parser.add_argument("--color", "--colour", choices=("auto", "always", "never"),
-                        default="auto", help="colours (default: auto, on a terminal only)")
-    parser.add_argument("--pack", action="append", default=[], metavar="DIR",
-                        help="use the catalogues and articles of this folder, too (repeatable)")
+    options.add_lang(parser)
+    options.add_colour(parser)
+    options.add_packs(parser, "use the catalogues and articles of this folder, too (repeatable)")
     parser.set_defaults(run=run)
 
 

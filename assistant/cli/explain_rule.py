@@ -6,7 +6,7 @@ import argparse
 import io
 import sys
 
-from assistant.cli import language, output
+from assistant.cli import language, options, output
 
 _EPILOG = """\
 examples:
@@ -27,11 +27,10 @@ def add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rule", metavar="ID", help="id of the rule")
     parser.add_argument("paths", nargs="+", metavar="PATH", help="logs, as for check")
-    parser.add_argument("--pack", action="append", default=[], metavar="DIR",
-                        help="use the rules of this folder (or file), too (repeatable)")
+    options.add_packs(parser, "use the rules of this folder (or file), too (repeatable)")
     parser.add_argument("--format", choices=("terminal", "json"), default="terminal",
                         help="form of the account (default: terminal)")
-    language.add_option(parser)
+    options.add_lang(parser)
     parser.set_defaults(run=run)
 
 

@@ -6,8 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from assistant.cli import language, output
-from assistant.cli.check_command import positive
+from assistant.cli import language, options, output
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,20 +43,18 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                     "or by a message from a log. Exit status 1 if nothing is found.")
     searching.add_argument("words", nargs="+", metavar="WORD",
                            help="words, codes, a message; - reads it from standard input")
-    searching.add_argument("-n", "--limit", type=positive, default=8, metavar="N",
+    searching.add_argument("-n", "--limit", type=options.positive, default=8, metavar="N",
                            help="show N at most (default: 8)")
     searching.add_argument("--format", choices=("terminal", "json"), default="terminal",
                            help="form of the answer (default: terminal)")
-    searching.add_argument("--color", "--colour", choices=("auto", "always", "never"),
-                           default="auto", help="colours (default: auto, on a terminal only)")
+    options.add_colour(searching)
     searching.set_defaults(run=search_articles)
     showing = actions.add_parser("show", help="show an article")
     showing.add_argument("article", metavar="ID", help="id of the article")
     showing.set_defaults(run=show_article)
     for action in (listing, searching, showing):
-        language.add_option(action)
-        action.add_argument("--pack", action="append", default=[], metavar="DIR",
-                            help="use the articles of this folder, too (repeatable)")
+        options.add_lang(action)
+        options.add_packs(action, "use the articles of this folder, too (repeatable)")
 
 
 def list_articles(arguments: argparse.Namespace) -> int:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Mapping
 
 from assistant.cli.output import can_show
-
-
-def add_option(parser: argparse.ArgumentParser) -> None:
-    """`--lang en|zh`."""
-    parser.add_argument("--lang", choices=("en", "zh"),
-                        help="language of the output (default: that of the locale)")
 
 
 def chosen(asked: str | None, environ: Mapping[str, str] = os.environ) -> str:

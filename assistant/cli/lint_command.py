@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from assistant.cli import output
+from assistant.cli import options, output
 from assistant.errors import UsageError
 
 _FORMATS = ("terminal", "json", "sarif", "github")
@@ -34,7 +34,7 @@ def add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> argpars
     linting.add_argument("--strict", action="store_true", help="warnings count as errors")
     linting.add_argument("--format", choices=_FORMATS, default="terminal",
                          help="how to print it (default: terminal)")
-    linting.add_argument("-o", "--output", metavar="FILE", help="write it into FILE")
+    options.add_output(linting, "write it into FILE")
     linting.add_argument("--also", metavar="CODES", action="append", default=[],
                          help="optional warnings to give, too, by code: no-owner, "
                               "no-schema-line, trailing-space, key-order, or all")

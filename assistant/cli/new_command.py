@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assistant.cli import output
-from assistant.cli.check_command import positive
+from assistant.cli import options, output
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="a JSON report: a draft for each line that it leaves unexplained")
     new.add_argument("--logs", metavar="DIR", default="",
                      help="with --from-report: the folder that was checked")
-    new.add_argument("--limit", metavar="N", type=positive, default=_LIMIT,
+    new.add_argument("--limit", metavar="N", type=options.positive, default=_LIMIT,
                      help="with --from-report: at most so many drafts, those of the most "
                           f"frequent lines (default: {_LIMIT})")
     new.add_argument("--id", default="", help="id of the rule (default: made of the line's words)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from assistant.cli import output
+from assistant.cli import options, output
 
 if TYPE_CHECKING:
     from assistant.rules.overview import PackRow
@@ -43,8 +43,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                     "it replaces in those before it, overrides and silences.")
     listing.add_argument("--format", choices=("terminal", "json"), default="terminal",
                          help="how to print them (default: terminal)")
-    listing.add_argument("--pack", action="append", default=[], metavar="DIR",
-                         help="load the rules and articles of this folder, too (repeatable)")
+    options.add_packs(listing)
     listing.set_defaults(run=list_packs)
 
 

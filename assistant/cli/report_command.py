@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from assistant.cli import check_command, language, output, sharing
+from assistant.cli import check_command, language, options, output, sharing
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -39,12 +39,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     form.add_argument("--issue", action="store_true", help="Markdown for an issue tracker")
     form.add_argument("--html", action="store_true",
                       help="the result page as one file (needs -o)")
-    parser.add_argument("-o", "--output", metavar="FILE",
-                        help="write into FILE, all at once, not to standard output")
+    options.add_output(parser, "write into FILE, all at once, not to standard output")
     parser.add_argument("--no-redact", action="store_true",
                         help="leave addresses, names and keys as they are")
     sharing.add_map_option(parser)
-    language.add_option(parser)
+    options.add_lang(parser)
     check_command.add_reading_options(parser)
     parser.set_defaults(run=run)
 

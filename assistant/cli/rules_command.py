@@ -10,6 +10,7 @@ from assistant.cli import (
     language,
     lint_command,
     new_command,
+    options,
     output,
     test_command,
 )
@@ -71,9 +72,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     for action in (linting, testing, listing, showing, marking):
         action.add_argument("paths", nargs="*", metavar="PATH",
                             help="files or folders of rules (default: all rules in force)")
-        action.add_argument("--pack", action="append", default=[], metavar="DIR",
-                            help="load the rules and articles of this folder, too (repeatable)")
-    language.add_option(listing)
+        options.add_packs(action)
+    options.add_lang(listing)
 
 
 def list_rules(arguments: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from assistant.cli import output
+from assistant.cli import options, output
 
 _KINDS = ("rule", "tests", "case", "landmarks", "catalogue", "pack", "site", "report", "lint")
 _EPILOG = """\
@@ -23,7 +23,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         description="Prints the JSON Schema (draft 2020-12) of a kind of file.",
         epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=_KINDS, help="what to print the schema of")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write it into FILE")
+    options.add_output(parser, "write it into FILE")
     parser.set_defaults(run=run)
 
 

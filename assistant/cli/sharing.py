@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from assistant.cli import output
+from assistant.cli import options, output
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_map_option(parser: argparse.ArgumentParser) -> None:
     """Add `--redact-map`."""
-    parser.add_argument("--redact-map", metavar="FILE",
+    parser.add_argument("--redact-map", metavar="FILE", type=options.file_name,
                         help="write into FILE what each placeholder stands for (keep it to "
                              "yourself)")
 

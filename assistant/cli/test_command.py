@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from assistant.cli import output
+from assistant.cli import options, output
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ def add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> argpars
                         help="only this rule, by id or glob (repeatable); no cases")
     parser.add_argument("--watch", action="store_true",
                         help="run again at every change of a file, until Ctrl-C")
-    parser.add_argument("--junit", metavar="FILE", help="write the results as JUnit's XML, too")
+    parser.add_argument("--junit", metavar="FILE", type=options.file_name,
+                        help="write the results as JUnit's XML, too")
     parser.add_argument("--format", choices=("terminal", "json"), default="terminal",
                         help="form of the results (default: terminal)")
     parser.add_argument("-v", "--verbose", action="store_true", help="name passed tests, too")

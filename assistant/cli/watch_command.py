@@ -8,7 +8,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from assistant.cli import language, output
+from assistant.cli import language, options, output
 from assistant.cli.check_command import DEFAULT_PATH, STATUS
 from assistant.errors import UsageError
 
@@ -63,15 +63,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="time without progress that is too long")
     parser.add_argument("--json-lines", action="store_true",
                         help="print one JSON object a line, for programs")
-    language.add_option(parser)
-    parser.add_argument("--color", "--colour", choices=("auto", "always", "never"),
-                        default="auto", help="colours (default: auto, on a terminal only)")
-    parser.add_argument("--pack", action="append", default=[], metavar="DIR",
-                        help="use the rules and articles of this folder, too (repeatable)")
-    parser.add_argument("--engine", choices=("auto", "hyperscan", "re2"), default="auto",
-                        help="what matches the patterns (default: auto, the fastest there is)")
-    parser.add_argument("--no-cache", action="store_true",
-                        help="neither read nor write the cache of compiled patterns")
+    options.add_lang(parser)
+    options.add_colour(parser)
+    options.add_packs(parser)
+    options.add_engine(parser)
+    options.add_cache(parser)
     parser.add_argument("--once-failed", nargs=argparse.REMAINDER, metavar="CMD",
                         help="run this command when the job has failed")
     parser.set_defaults(run=run)

@@ -144,3 +144,16 @@ def test_a_path_that_begins_with_a_dash(words: list[str], told: bool,
         cli.main(["check", *words])
     assert ended.value.code == 2
     assert ("stands behind --, or begins with ./" in capsys.readouterr().err) == told
+
+
+@pytest.mark.parametrize("words", [
+    ["check", "x", "-o", ""], ["check", "x", "--redact", "--redact-map", ""],
+    ["report", "--issue", "x", "-o", ""], ["collect", "x", "-o", ""], ["schema", "rule", "-o", ""],
+    ["rules", "lint", "-o", ""], ["rules", "test", "--junit", ""]], ids=" ".join)
+def test_a_file_without_a_name_is_refused(words: list[str],
+                                          capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        cli.main(words)
+    shown = capsys.readouterr()
+    assert (end.value.code, shown.out) == (2, "")
+    assert "the name of the file is empty" in shown.err
