@@ -61,7 +61,7 @@ class Knowledge:
         self._notice = not_kept(None, "there is no HOME") if homeless else None
         self.layers = rule_packs.layers(packs, cache=cache)
         self.rules: RuleSet = rules.load(self.layers, cache=cache)
-        self.library = guide.library(self.layers)
+        self.library = guide.library(self.layers, self.rules.refused)
 
     def scan(self, paths: Sequence[str], options: Reading, *, stdin: BinaryIO | None = None,
              labels: Mapping[str, str] | None = None, placed: bool = False) -> Evidence:

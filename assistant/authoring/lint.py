@@ -81,7 +81,8 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None,
     problems += [_reserved(path) for path, why in ignored if why == "reserved"]
     spoilt = left_out(contents)
     problems += lint_rules(written, others, landmarks, spoilt)
-    articles = Library([*packs.kb_roots(found), *_kb_beside(files)])
+    usable = [layer for layer in found if layer.root not in loaded.refused]
+    articles = Library([*packs.kb_roots(usable), *_kb_beside(files)])
     problems += check_articles(written, others, articles)
     problems += check_families(contents, articles)
     problems += check_packs(contents, [*others, *(rule.rule for rule in written)], spoilt)

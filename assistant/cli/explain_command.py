@@ -45,7 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     lang = language.chosen(arguments.lang)
     layers = packs.layers(arguments.pack)
-    ruleset, library = rules.load(layers), guide.library(layers)
+    ruleset = rules.load(layers)
+    library = guide.library(layers, ruleset.refused)
     found: dict[str, codes.Explanation] = {}
     unknown: dict[str, tuple[str, ...]] = {}
     for given in arguments.codes:

@@ -105,7 +105,8 @@ def _is_code(arguments: argparse.Namespace) -> bool:
     from assistant.rules import packs
 
     layers = packs.layers(arguments.pack)
-    return codes.explain(arguments.article, rules.load(layers), guide.library(layers),
+    ruleset = rules.load(layers)
+    return codes.explain(arguments.article, ruleset, guide.library(layers, ruleset.refused),
                          language.chosen(arguments.lang)) is not None
 
 
@@ -143,10 +144,11 @@ def search_articles(arguments: argparse.Namespace) -> int:
 
 
 def _library(arguments: argparse.Namespace) -> Library:
-    from assistant import guide
+    from assistant import guide, rules
     from assistant.rules import packs
 
-    return guide.library(packs.layers(arguments.pack))
+    layers = packs.layers(arguments.pack)
+    return guide.library(layers, rules.load(layers).refused)
 
 
 def _text(article: Article) -> str:

@@ -7,7 +7,7 @@ given from the most general to the most special; the last one that has an articl
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from assistant.guide.articles import Article, parse
@@ -74,9 +74,10 @@ class Library:
         return article
 
 
-def library(layers: Sequence[Layer]) -> Library:
-    """The articles of the packs in force (see assistant/rules/packs.py)."""
-    return Library(kb_roots(layers))
+def library(layers: Sequence[Layer], refused: Collection[Path] = ()) -> Library:
+    """The articles of the packs in force (see assistant/rules/packs.py), but for those whose
+    roots are `refused` (see RuleSet)."""
+    return Library(kb_roots([layer for layer in layers if layer.root not in refused]))
 
 
 def in_language(steps: Mapping[str, tuple[str, ...]], lang: str) -> tuple[str, ...]:

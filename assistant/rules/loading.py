@@ -43,9 +43,12 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
     site: dict[str, str] = {}
     private: dict[str, str] = {}
     silenced: dict[str, str] = {}
+    refused: list[Path] = []
     for layer in layers:
         pack = _Pack(layer, cache_dir if cache else None)
         content = pack.content
+        if pack.refused:
+            refused.append(layer.root)
         problems += [_problem(values) for values in content["problems"]]
         # A replacement takes its own layer's place.
         for values, place in content["rules"]:
@@ -73,7 +76,7 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
     book = CodeBook({name: row.code for name, row in rows.items()},
                     lambda ids: _built(rows, ids))
     return RuleSet(tuple(rules.values()), tuple(landmarks.values()), tuple(problems), site,
-                   silenced, tuple(families), book, private)
+                   silenced, tuple(families), book, private, tuple(refused))
 
 
 def pack_content(layer: Layer, cache_dir: Path | None = None) -> Mapping[str, Any]:
@@ -109,6 +112,11 @@ class _Pack:
         self._key = ""
         self._rows: list[Any] | None = None
         self.content: Mapping[str, Any] = self._read()
+
+    @property
+    def refused(self) -> bool:
+        """Whether its pack.yaml cannot be used, or wants another kbtriage."""
+        return self.layer.file(PACK_FILE) is not None and not self.content["pack"]
 
     def rows(self) -> Mapping[str, tuple[Any, Any]]:
         """The rows of its catalogues: (values, position) by id. They lie apart in the cache,

@@ -55,7 +55,8 @@ def overview(layers: Sequence[Layer]) -> list[PackRow]:
         content = pack_content(layer)
         about = content["pack"]
         name = str(about.get("name", layer.name))
-        articles = _articles(layer)
+        trouble = layer.trouble or _refused(content)
+        articles = [] if trouble else _articles(layer)
         brought = [*(("rule", values["id"]) for values, _ in content["rules"]),
                    *(("code", name) for name in content["codes"]),
                    *(("landmark", values["name"]) for values in content["landmarks"]),
@@ -75,7 +76,7 @@ def overview(layers: Sequence[Layer]) -> list[PackRow]:
             silences=tuple((one["rule"], _met(known, one["rule"]), one["until"], one["reason"])
                            for one in site.get("silences", ())),
             site=tuple(site.get("site", ())), problems=len(content["problems"]),
-            trouble=layer.trouble or _refused(content)))
+            trouble=trouble))
     return rows
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from assistant.rules.codebook import CodeBook
 from assistant.rules.signals import LogSignal
@@ -21,6 +22,8 @@ class RuleSet:
         silenced: rule id to `silenced until <date>: <reason>`; such a rule is noted only
             (its severity here is `info`).
         private: what is private at this site: name to expression.
+        refused: roots of the packs whose pack.yaml keeps them out; their articles do not count
+            either.
     """
 
     rules: tuple[Rule, ...]
@@ -31,6 +34,7 @@ class RuleSet:
     families: tuple[Family, ...] = ()
     codes: CodeBook = field(default_factory=CodeBook)
     private: Mapping[str, str] = field(default_factory=dict)
+    refused: tuple[Path, ...] = ()
 
     def every(self) -> tuple[Rule, ...]:
         """All rules in force, the rows of catalogues behind the others."""

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from assistant.guide.library import Library, library
-from assistant.rules import packs
+from assistant.rules import load, packs
 
 
 def write(root: Path, lang: str, name: str, title: str) -> None:
@@ -62,6 +64,18 @@ def test_a_broken_or_unreadable_article_is_a_problem(tmp_path: Path) -> None:
     count = len(articles.problems)
     articles.article("bytes", "en")
     assert len(articles.problems) == count  # read once, told once
+
+
+@pytest.mark.parametrize("about", ["name: x\nversion: '1'\nrequires: '>=99'\n",
+                                   "name: x\nversion: '1'\nrequries: '>=0.1'\n"])
+def test_a_pack_that_is_left_out_brings_no_articles(tmp_path: Path, about: str) -> None:
+    write(tmp_path / "kb", "en", "x", "from the pack")
+    (tmp_path / "pack.yaml").write_text(about, "utf-8")
+    layers = [packs.built_in(), packs.given(str(tmp_path))]
+    refused = load(layers, cache=False).refused
+    assert refused == (tmp_path,)
+    assert library(layers, refused).article("x", "en") is None
+    assert library(layers).article("x", "en") is not None
 
 
 def test_library_of_layers(tmp_path: Path) -> None:
