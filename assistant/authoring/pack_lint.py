@@ -52,7 +52,7 @@ def check_packs(contents: Sequence[Content], rules: Iterable[Rule],
         elif name == SITE_FILE:
             values, where, _ = read_site(document.text.encode(), document.file)
             yield from apply_site(values, where, document.file, dict(known),
-                                  {name: Row("") for name in spoilt}, {},
+                                  {name: Row("") for name in spoilt}, {}, "",
                                   today or datetime.date.today())
             yield from _site_placeholders(document, known)
 

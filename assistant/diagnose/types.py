@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from assistant.job.types import Job
+from assistant.rules.changes import Change
 from assistant.rules.types import Rule
 
 
@@ -36,7 +37,7 @@ class Finding:
         count: true number of lines or events behind it.
         absent: expressions of the lines that are due and missing, in a finding of absence.
         named: name of each signal that holds on ranks, and those ranks, sorted.
-        silenced: why a site has silenced the rule, until when; such a finding is a note.
+        silenced: the silence of the rule, where a site has one; such a finding is a note.
     """
 
     rule: Rule
@@ -52,7 +53,7 @@ class Finding:
     count: int = 1
     absent: tuple[str, ...] = ()
     named: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    silenced: str | None = None
+    silenced: Change | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,7 @@ def fate(rule: Rule, judged: Judged) -> tuple[str, tuple[Say, ...], tuple[int, .
                     tuple(sorted({rank for ranks in own for rank in ranks})))
     for draft in judged.silenced:
         if draft.rule.id == rule.id:
-            return "silenced", (Say("fate.silenced", {
-                "why": judged.rules.silenced[rule.id]}),), draft.ranks
+            return "silenced", (), draft.ranks
     own_drafts = [draft for draft in judged.found if draft.rule.id == rule.id]
     if own_drafts:
         return "hidden", tuple(_hidden(rule, own_drafts, judged)), own_drafts[0].ranks
@@ -37,6 +36,15 @@ def fate(rule: Rule, judged: Judged) -> tuple[str, tuple[Say, ...], tuple[int, .
     if whole:
         return "hidden", tuple(_claimed(rule, whole, judged)), whole[0].ranks
     return "missing", (), ()
+
+
+def changes(rule: Rule, judged: Judged) -> Iterator[Say]:
+    """What packs have done to the rule, each with its place."""
+    for change in judged.rules.changes.get(rule.id, ()):
+        yield Say(f"fate.{change.how}", {
+            "pack": change.pack, "place": f"{change.position.file}:{change.position.line}",
+            "earlier": change.earlier, "keys": ", ".join(change.keys), "until": change.until,
+            "reason": change.reason})
 
 
 def _hidden(rule: Rule, own: Sequence[Draft], judged: Judged) -> Iterator[Say]:

@@ -163,7 +163,13 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "plain.path": ("seen: {path}", "已出现：{path}"),
     "plain.not": ("not seen", "未出现"),
     # what stands above the condition
-    "fate.silenced": ("{why}", "{why}"),
+    "fate.silenced": ("the pack {pack} silences it until {until}: {reason} ({place})",
+                      "规则包 {pack} 将其屏蔽至 {until}：{reason}（{place}）"),
+    "fate.overridden": ("the pack {pack} changes its {keys} ({place})",
+                        "规则包 {pack} 修改了它的 {keys}（{place}）"),
+    "fate.replaced": ("the pack {pack} has it in the place of the rule of the pack "
+                      "\"{earlier}\" ({place})",
+                      "规则包 {pack} 以同名规则替换了规则包“{earlier}”中的规则（{place}）"),
     "fate.harmless": ("it is `harmless`: its lines are claimed and never reported",
                       "它标为 `harmless`：其行视为已解释，从不报告"),
     "fate.unless": ("it gives way to {other}, which its `unless: {glob}` names",

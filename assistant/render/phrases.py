@@ -27,14 +27,24 @@ def sentence(report: Report, words: Words) -> str:
     title = printable(causes[0].title).strip() if causes else ""
     if title and report.verdict not in ("healthy", "inconclusive"):
         return title if causes[0].confidence >= 0.6 else words("says.perhaps", title=title)
+    if report.verdict == "inconclusive" and (silenced := _silenced(report)):
+        return words("says.silenced", findings=words.semicolon.join(
+            heading(finding, words) for finding in silenced))
     return _healthy(report, words) if report.verdict == "healthy" else words(
         f"says.{report.verdict}")
+
+
+def _silenced(report: Report) -> list[FindingReport]:
+    """The silenced findings, where there is nothing else to blame."""
+    return [] if blamed(report) else [one for one in report.findings if one.silenced is not None]
 
 
 def hint(report: Report, words: Words) -> str:
     """What to do about a verdict of `inconclusive`, empty for others."""
     if report.verdict != "inconclusive":
         return ""
+    if _silenced(report):
+        return words("says.silenced-hint")
     well = bool(report.ranks) and all(row.state == "finished" for row in report.ranks)
     return words(f"says.{'unread' if well and report.inputs.skipped else 'inconclusive'}-hint")
 

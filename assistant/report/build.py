@@ -109,11 +109,11 @@ def _step(finding: Finding) -> int | None:
 
 
 def _silenced(finding: Finding, words: Words) -> str | None:
-    """`silenced until <date>: <reason>` in the language of the report."""
-    if finding.silenced is None:
+    """`silenced by <pack> until <date>: <reason>` in the language of the report."""
+    by = finding.silenced
+    if by is None:
         return None
-    until, _, reason = finding.silenced.removeprefix("silenced until ").partition(": ")
-    return printable(words("silenced", until=until, reason=reason))
+    return printable(words("silenced", pack=by.pack, until=by.until, reason=by.reason))
 
 
 def _fallback_steps(evidence: Iterable[Citation], words: Words,

@@ -34,6 +34,11 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "says.perhaps": ("Perhaps: {title}", "可能是：{title}"),
     "says.inconclusive": ("These logs do not tell how the job went.",
                           "从这些日志看不出任务的运行结果。"),
+    "says.silenced": ("What was found is silenced, and nobody is blamed: {findings}",
+                      "发现的问题已被屏蔽，因此不作追究：{findings}"),
+    "says.silenced-hint": (
+        "To have it judged, take the silence out of site.yaml of that pack.",
+        "如需正常判断，请从该规则包的 site.yaml 中删除这条屏蔽。"),
     "says.inconclusive-hint": (
         "Give the whole directory that msrun wrote (its --log_dir), with scheduler.log and "
         "every worker_*.log.",
@@ -183,7 +188,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "severity.warning": ("warning", "告警"),
     "severity.info": ("info", "提示"),
     "note.silenced": ("{title} [{silenced}]", "{title}（{silenced}）"),
-    "silenced": ("silenced until {until}: {reason}", "已屏蔽至 {until}：{reason}"),
+    "silenced": ("silenced by {pack} until {until}: {reason}",
+                 "已被规则包 {pack} 屏蔽至 {until}：{reason}"),
     "field.codes": ("codes", "错误码"),
     "field.explained-by": ("explained by", "上游原因"),
     "field.otherwise": ("If it was not that", "若不是这个原因"),

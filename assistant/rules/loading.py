@@ -10,6 +10,7 @@ from typing import Any
 
 from assistant.rules import cache as kept
 from assistant.rules.build import build_family, build_landmark, build_rule
+from assistant.rules.changes import Change
 from assistant.rules.codebook import CodeBook
 from assistant.rules.packs import PACK_FILE, SITE_FILE, Layer
 from assistant.rules.ruleset import RuleSet
@@ -42,7 +43,7 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
     problems: list[Problem] = []
     site: dict[str, str] = {}
     private: dict[str, str] = {}
-    silenced: dict[str, str] = {}
+    changes: dict[str, list[Change]] = {}
     refused: list[Path] = []
     for layer in layers:
         pack = _Pack(layer, cache_dir if cache else None)
@@ -53,12 +54,14 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
         # A replacement takes its own layer's place.
         for values, place in content["rules"]:
             rule = build_rule(values, Position(*place), layer.name)
-            rules.pop(rule.id, None)
-            rows.pop(rule.id, None)
+            earlier = _taken_out(rule.id, rules, rows)
+            if earlier:
+                changes[rule.id] = [Change("replaced", layer.name, rule.position, earlier)]
             rules[rule.id] = rule
         for rule_id, code in content["codes"].items():
-            rules.pop(rule_id, None)
-            rows.pop(rule_id, None)
+            earlier = _taken_out(rule_id, rules, rows)
+            if earlier:
+                changes[rule_id] = [Change("replaced", layer.name, _place(pack, rule_id), earlier)]
             rows[rule_id] = _Row(pack, code)
         for values in content["landmarks"]:
             landmarks[values["name"]] = build_landmark(values)
@@ -69,14 +72,17 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
             site.update(content["site"].get("site", {}))
             private.update(content["site"].get("redact", {}))
             told = apply_site(content["site"], content["places"], layer.shown(file), rules,
-                              rows, silenced, today or datetime.date.today())
+                              rows, changes, layer.name, today or datetime.date.today())
             # A name that nothing has may be that of a rule left out here, which is told already.
             spoilt = any(level == "error" for _, _, level, _, _ in content["problems"])
             problems += [one for one in told if not (spoilt and one.code == "unknown-rule")]
     book = CodeBook({name: row.code for name, row in rows.items()},
                     lambda ids: _built(rows, ids))
-    return RuleSet(tuple(rules.values()), tuple(landmarks.values()), tuple(problems), site,
-                   silenced, tuple(families), book, private, tuple(refused))
+    return RuleSet(
+        rules=tuple(rules.values()), landmarks=tuple(landmarks.values()),
+        problems=tuple(problems), site=site,
+        changes={rule_id: tuple(done) for rule_id, done in changes.items()},
+        families=tuple(families), codes=book, private=private, refused=tuple(refused))
 
 
 def pack_content(layer: Layer, cache_dir: Path | None = None) -> Mapping[str, Any]:
@@ -200,6 +206,17 @@ def _built(rows: Mapping[str, _Row], ids: Collection[str]) -> dict[str, Rule]:
             rule = changed(rule, change)
         found[name] = rule
     return found
+
+
+def _taken_out(rule_id: str, rules: dict[str, Rule], rows: dict[str, _Row]) -> str:
+    """Takes out the rule of an earlier pack, and gives that pack's name; "" if none has it."""
+    rule, row = rules.pop(rule_id, None), rows.pop(rule_id, None)
+    return rule.source if rule is not None else row.pack.layer.name if row is not None else ""
+
+
+def _place(pack: _Pack, rule_id: str) -> Position:
+    """Where a row of a pack's catalogue stands."""
+    return Position(*pack.rows()[rule_id][1])
 
 
 def _bytes(path: Path) -> bytes | OSError | None:

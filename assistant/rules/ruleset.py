@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from assistant.rules.changes import Change
 from assistant.rules.codebook import CodeBook
 from assistant.rules.signals import LogSignal
 from assistant.rules.types import Family, Landmark, PatternSpec, Problem, Rule
@@ -19,8 +20,8 @@ class RuleSet:
         rules: those that were written one by one. codes: the rows of code catalogues.
         families: families of error codes; those of later packs stand behind.
         site: variables of the site, for `{site.name}`.
-        silenced: rule id to `silenced until <date>: <reason>`; such a rule is noted only
-            (its severity here is `info`).
+        changes: rule id to what packs have done to it, in their order; a rule that is `off`
+            stands here only.
         private: what is private at this site: name to expression.
         refused: roots of the packs whose pack.yaml keeps them out; their articles do not count
             either.
@@ -30,11 +31,18 @@ class RuleSet:
     landmarks: tuple[Landmark, ...]
     problems: tuple[Problem, ...] = ()
     site: Mapping[str, str] = field(default_factory=dict)
-    silenced: Mapping[str, str] = field(default_factory=dict)
+    changes: Mapping[str, tuple[Change, ...]] = field(default_factory=dict)
     families: tuple[Family, ...] = ()
     codes: CodeBook = field(default_factory=CodeBook)
     private: Mapping[str, str] = field(default_factory=dict)
     refused: tuple[Path, ...] = ()
+
+    @property
+    def silenced(self) -> Mapping[str, Change]:
+        """The silence in force for each rule that has one; such a rule is noted only (its
+        severity here is `info`)."""
+        return {rule_id: change for rule_id, changes in self.changes.items()
+                for change in changes if change.how == "silenced"}
 
     def every(self) -> tuple[Rule, ...]:
         """All rules in force, the rows of catalogues behind the others."""

@@ -8,6 +8,7 @@ import fnmatch
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from assistant.rules.changes import Change
 from assistant.rules.suggest import closest
 from assistant.rules.types import Position, Problem, Rule
 
@@ -40,12 +41,14 @@ def places(spots: Mapping[tuple[str | int, ...], Position], values: Mapping[str,
 
 def apply_site(values: Mapping[str, Any], where: Mapping[str, Sequence[Sequence[int]]], file: str,
                rules: dict[str, Rule], rows: dict[str, RowT],
-               silenced: dict[str, str], today: datetime.date) -> list[Problem]:
+               changes: dict[str, list[Change]], pack: str,
+               today: datetime.date) -> list[Problem]:
     """Applies a site file to the rules so far; what it names and is not there is a warning.
 
     Args:
         values: what the file holds. where: see `places`. file: the name to show.
-        rules, rows: changed in place. silenced: rule id to the reason, added to.
+        rules, rows: changed in place.
+        changes: rule id to what is done to it, added to. pack: the name to note there.
         today: the day by which silences are judged.
     """
     problems: list[Problem] = []
@@ -59,7 +62,11 @@ def apply_site(values: Mapping[str, Any], where: Mapping[str, Sequence[Sequence[
 
     for number, (glob, change) in enumerate(values.get("overrides", {}).items()):
         for name in named("overrides", number, glob):
-            if change.get("enabled", True):
+            on = change.get("enabled", True)
+            changes.setdefault(name, []).append(Change(
+                "overridden" if on else "off", pack, Position(file, *where["overrides"][number]),
+                keys=tuple(key for key in change if key != "enabled")))
+            if on:
                 _change(name, change, rules, rows)
             else:
                 rules.pop(name, None)
@@ -73,7 +80,9 @@ def apply_site(values: Mapping[str, Any], where: Mapping[str, Sequence[Sequence[
                 "remove it, or give it another date"))
             continue
         for name in names:
-            silenced[name] = f"silenced until {silence['until']}: {silence['reason']}"
+            changes.setdefault(name, []).append(Change(
+                "silenced", pack, Position(file, *where["silences"][number]),
+                until=silence["until"], reason=silence["reason"]))
             _change(name, _SILENT, rules, rows)
     return problems
 

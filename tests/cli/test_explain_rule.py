@@ -71,7 +71,23 @@ def test_silenced(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
         'silences:\n  - {rule: hang.silent-rank, until: "2999-01-01", reason: a known bug}\n',
         "utf-8")
     assert main(["rules", "explain", "hang.silent-rank", HUNG, "--lang", "en"]) == 0
-    assert "silenced until 2999-01-01: a known bug" in capsys.readouterr().out
+    assert "project silences it until 2999-01-01: a known bug (.kbtriage/site.yaml:2)" in (
+        " ".join(capsys.readouterr().out.split()))
+
+
+def test_what_packs_have_changed_is_told(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (pack / ".kbtriage" / "site.yaml").write_text(
+        "overrides:\n  hang.silent-rank: {severity: warning, title: {en: Quiet}}\n", "utf-8")
+    for command in (["rules", "explain", "hang.silent-rank"], ["check", "--why"]):
+        main([*command, HUNG, "--lang", "en"])
+        assert "project changes its severity, title (.kbtriage/site.yaml:2)" in (
+            " ".join(capsys.readouterr().out.split()))
+    (pack / ".kbtriage" / "site.yaml").unlink()
+    (pack / ".kbtriage" / "rules" / "silent.yaml").write_text(
+        RULE.replace("storage.scratch-quota", "hang.silent-rank"), "utf-8")
+    main(["rules", "explain", "hang.silent-rank", HUNG, "--lang", "en"])
+    assert ('the pack project has it in the place of the rule of the pack "built in" '
+            "(.kbtriage/rules/silent.yaml:1)") in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_broken_rule(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:

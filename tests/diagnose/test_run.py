@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from assistant.diagnose import Diagnosis, diagnose
 from assistant.job.types import Job, Process
+from assistant.rules.changes import Change
 from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import Position
 from tests.diagnose.support import (
     Log,
     absent,
@@ -172,11 +174,13 @@ def test_a_benign_line_more_changes_nothing(parts: list[dict[str, Any]], rank: i
 
 def test_a_silenced_rule_is_a_note_and_blames_nobody() -> None:
     made = job(worker(0, hits={"hccl.collective/x": [hit(9)]}, steps=series(loss=[1.0])))
-    quiet = replace(PACK, silenced={"hccl.collective": "silenced until 2027-01-01: known"})
+    silence = Change("silenced", "site", Position("site.yaml", 1, 1), until="2027-01-01",
+                     reason="known")
+    quiet = replace(PACK, changes={"hccl.collective": (silence,)})
     loud, silent = diagnose(made, PACK), diagnose(made, quiet)
     assert (loud.verdict, roles(loud)) == ("failed", {"hccl.collective": "cause"})
     assert (silent.verdict, roles(silent)) == ("healthy", {"hccl.collective": "note"})
-    assert silent.findings[0].silenced == "silenced until 2027-01-01: known"
+    assert silent.findings[0].silenced == silence
 
 
 def test_rules_for_other_versions_are_not_asked() -> None:

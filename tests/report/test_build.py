@@ -13,6 +13,7 @@ from assistant.evidence.types import Evidence, FileEvidence, Skipped
 from assistant.guide import Library
 from assistant.job.types import Job, LogFile, Node, Process
 from assistant.report import build, schema_text, to_dict
+from assistant.rules.changes import Change
 from assistant.rules.types import Name, Position, Problem, Rule
 from tests.render import samples
 
@@ -197,13 +198,14 @@ def test_articles_are_suggested_for_what_stays_unexplained(library: Library) -> 
 
 
 @pytest.mark.parametrize(("lang", "shown"), [
-    ("en", "silenced until 2026-03-01: a new: switch"),
-    ("zh", "已屏蔽至 2026-03-01：a new: switch")])
+    ("en", "silenced by ours until 2026-03-01: a new: switch"),
+    ("zh", "已被规则包 ours 屏蔽至 2026-03-01：a new: switch")])
 def test_what_a_site_has_silenced_and_the_step(library: Library, lang: str, shown: str) -> None:
     found = diagnosis()
     told = found.findings[0]
-    silenced = replace(told, role="note", silenced="silenced until 2026-03-01: a new: switch",
-                       values={**told.values, "step": "5"})
+    silenced = replace(told, role="note", silenced=Change(
+        "silenced", "ours", Position("site.yaml", 1, 1), until="2026-03-01",
+        reason="a new: switch"), values={**told.values, "step": "5"})
     made = build(replace(found, findings=(silenced, told)), found.job.evidence, library, lang)
     assert [(one.silenced, one.step) for one in made.findings] == [(shown, 5), (None, None)]
     jsonschema.validate(to_dict(made), json.loads(schema_text()))

@@ -103,4 +103,5 @@ def test_site_files_change_rows(tmp_path: Path) -> None:
             for one in loaded.codes.all()} == {
         "hccl.code-ex0001": ("warning", "Ours", None),
         "hccl.code-ex0002": ("info", "It broke", "none")}
-    assert loaded.silenced == {"hccl.code-ex0002": "silenced until 2026-03-01: known"}
+    assert {name: (one.pack, one.until, one.reason) for name, one in loaded.silenced.items()} == {
+        "hccl.code-ex0002": (site.name, "2026-03-01", "known")}

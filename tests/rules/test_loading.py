@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from assistant.rules import load
+from assistant.rules.changes import Change
 from assistant.rules.packs import Layer
 from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import Position
 
 ROOT = Path(__file__).parents[2]
 
@@ -104,7 +106,14 @@ def test_site_files(tmp_path: Path) -> None:
     assert (changed.severity, changed.title, changed.article) == (
         "info", {"en": "Ours", "zh": "丢失"}, "ours")
     assert ruleset.site == {"ssh": "ssh admin@"}
-    assert ruleset.silenced == {"network.b": "silenced until 2026-03-01: new switch"}
+    file = f"{site.root}/site.yaml"
+    assert ruleset.changes == {
+        "network.a": (Change("overridden", site.name, Position(file, 4, 3),
+                             keys=("severity", "title", "article")),),
+        "storage.c": (Change("off", site.name, Position(file, 5, 3)),),
+        "network.b": (Change("silenced", site.name, Position(file, 8, 5), until="2026-03-01",
+                             reason="new switch"),)}
+    assert list(ruleset.silenced) == ["network.b"]
     assert (found["network.b"].severity, found["network.b"].verdict) == ("info", "none")
     assert codes(ruleset) == ["unknown-rule"]
     assert "nobody.knows" in ruleset.problems[0].message

@@ -63,7 +63,8 @@ def test_a_silence_that_is_over(tmp_path: Path) -> None:
     last_day = loaded(tmp_path / "again", text, today="2025-12-31")
     assert last_day.problems == ()
     assert only(last_day).severity == "info"
-    assert last_day.silenced == {"storage.ours": "silenced until 2025-12-31: moving"}
+    assert {name: (one.until, one.reason) for name, one in last_day.silenced.items()} == {
+        "storage.ours": ("2025-12-31", "moving")}
 
 
 def test_a_day_that_no_calendar_has(tmp_path: Path) -> None:
