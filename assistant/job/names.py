@@ -11,6 +11,9 @@ _INNER = re.compile(
 _SUFFIX = re.compile(r"(\.(gz|bz2|xz|zst|log|txt|out|err)|(?<=\.log)\.\d+|(?<=\.out)\.\d+)$",
                      re.IGNORECASE)
 _NUMBER = re.compile(r"(?:^|[^\d.]|[A-Za-z]\.)(\d{1,6})$")
+#: From so many digits on a number is a job's or a date's, unless the name says whose it is.
+_JOB_DIGITS = 4
+_OF_A_RANK = re.compile(r"(?i:worker|rank)")
 _CANN_PID = re.compile(r"(?:plog|device)-(\d+)_\d+")
 _FOLDER_RANK = re.compile(r"(?:^|/)rank_(\d{1,6})/[^/]*$")
 _ADDRESS = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])[_-]*([A-Za-z][\w.-]*?)?_\d+$")
@@ -43,13 +46,18 @@ def stem_of(name: str) -> str:
 def number_in(name: str) -> int | None:
     """The number at the end of a log's name, or of its folder `rank_<n>`, None if there is none.
 
-    It is the rank, or the local number on a node that was started without --node_rank.
+    It is the rank, or the local number on a node that was started without --node_rank; not
+    the number of a job (`slurm-37361.out`) or a date (`train_0914.log`).
     """
     in_folder = _FOLDER_RANK.search(name)
     if in_folder is not None:
         return int(in_folder.group(1))
-    at_end = _NUMBER.search(stem_of(name))
-    return int(at_end.group(1)) if at_end is not None else None
+    stem = stem_of(name)
+    at_end = _NUMBER.search(stem)
+    if at_end is None or (len(at_end.group(1)) >= _JOB_DIGITS and not _OF_A_RANK.search(stem)
+                          and host_in(name)[1] is None):
+        return None
+    return int(at_end.group(1))
 
 
 def rank_folder(name: str) -> int | None:

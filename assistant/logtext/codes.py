@@ -12,7 +12,9 @@ process id or address may have as many digits. Other hexadecimal return codes ar
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+_NAMED = re.compile(r"[EW][0-9A-Z]\d{4}")
 _CODE = re.compile(
     r"(?<![\w.])([EW][0-9A-Z]\d{4}|ERR\d{5})(?!\w)"
     r"|(?:\b[a-z]{0,12}(?:err|error|ret|return|status)[ _]?(?:code|no|num|number|val|value)?"
@@ -35,3 +37,10 @@ def find(text: str) -> tuple[str, ...]:
         elif named.isupper():
             found[named] = None
     return tuple(found)
+
+
+def are_general(found: Iterable[str]) -> bool:
+    """Whether the CANN codes among these are all general ones (`EE9999`, `EZ9999`: an inner
+    error), so that only the lines beside them tell what happened."""
+    named = [code for code in found if _NAMED.fullmatch(code)]
+    return bool(named) and all(code.endswith("9999") for code in named)

@@ -2,7 +2,7 @@
 
 One compiled expression a family of layouts, chosen by the first byte of the line; every
 repetition in them is bounded, so that no line makes them slow. A line may stand behind
-launcher prefixes (see wrappers.py).
+prefixes of others (see wrappers.py).
 
 Layouts, as named in `Prefix.layout`:
 
@@ -207,19 +207,24 @@ _READERS: dict[int, Callable[[bytes, int], Prefix | None]] = {
 def parse(line: bytes) -> Prefix | None:
     """The head of the record that `line` begins with, None for a line without one.
 
-    Never raises. A line that has launcher prefixes only is None, but for vLLM's, which
-    has a level.
+    Never raises. A line that has only prefixes of others is None, but for vLLM's, which
+    has a level, and for the stamp of what carried it.
     """
     found = _read(line, 0)
-    if found is not None and found.layout != "vllm":
+    if found is not None and found.layout not in ("vllm", "stamp"):
         return found
     end, _, pid, error = wrappers.find(line)
     if not end:
         return found
     inner = _read(line, end)
+    outer = found.time if found is not None else None
     if inner is None:
-        return Prefix("vllm", "ERROR", None, pid, None, None, end) if error else None
-    return inner if pid is None or inner.pid is not None else inner._replace(pid=pid)
+        if error:
+            return Prefix("vllm", "ERROR", None, pid, outer, None, end)
+        return found and found._replace(start=max(end, found.start))
+    if inner.pid is None:
+        inner = inner._replace(pid=pid)
+    return inner if inner.time is not None else inner._replace(time=outer)
 
 
 def pid(line: bytes) -> int | None:

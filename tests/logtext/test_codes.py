@@ -66,3 +66,11 @@ def test_never_raises_and_each_once(text: str) -> None:
 def test_any_wrapping(code: str, before: str, after: str) -> None:
     text = f"{before} {code}{after} x"
     assert codes.find(text) == (code,)
+
+
+@pytest.mark.parametrize(("found", "general"), [
+    (("EE9999",), True), (("EZ9999", "507011"), True), (("E39999", "EE9999"), True),
+    (("EE9999", "EI0006"), False), (("507011",), False), ((), False),
+])
+def test_general_codes(found: tuple[str, ...], general: bool) -> None:
+    assert codes.are_general(found) is general
