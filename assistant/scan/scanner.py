@@ -14,7 +14,7 @@ from typing import BinaryIO, NamedTuple
 
 from assistant.evidence.keep import FULL, Keep
 from assistant.evidence.types import Event, FileEvidence
-from assistant.logtext import errorline, prefix
+from assistant.logtext import codes, errorline, prefix
 from assistant.logtext.config import ConfigReader
 from assistant.patterns import Engine
 from assistant.rules.types import PatternSpec
@@ -35,6 +35,9 @@ _STEP, _TRAINER, _MONITOR, _EVENT, _ERROR, _CONFIG = map(
     TRIGGERS.index, ("@step", "@trainer", "@monitor", "@event", "@error", "@config"))
 _STEPS = frozenset((_STEP, _TRAINER, _MONITOR))
 _FIRST_SPEC = len(TRIGGERS)
+#: An error block of CANN whose code says nothing: a pattern for what stands outside of such
+#: blocks means its lines as well.
+_CANN, _GENERAL = "cann", "cann-general"
 
 
 def scan_stream(name: str, stream: BinaryIO, engine: Engine, specs: Sequence[PatternSpec], *,
@@ -305,6 +308,8 @@ class Scan:
         record, keys = line.record, []
         at = event.line if event is not None else None
         kind = event.kind if event is not None else None
+        if kind == _CANN and event is not None and codes.are_general(event.codes):
+            kind = _GENERAL
         for match in line.matches:
             spec = self._specs[match.spec]
             if _wanted(spec, record, kind):
@@ -387,6 +392,6 @@ def _wanted(spec: PatternSpec, record: Record, kind: str | None) -> bool:
             return False
         if spec.components and head.component not in spec.components:
             return False
-    if spec.inside and kind not in spec.inside:
+    if spec.inside and (_CANN if kind == _GENERAL else kind) not in spec.inside:
         return False
     return kind is None or kind not in spec.outside

@@ -97,11 +97,15 @@ def _note(found: Plain, specs: Sequence[PatternSpec], number: int, line: bytes,
     head = prefix.parse(line[:4096])
     level, component, pid = (head.level, head.component, head.pid) if head else (None,) * 3
     kind = event.kind if event else None
+    # The codes of an inner error say nothing, so that its lines count as standing outside.
+    says_nothing = kind == "cann" and event is not None and {
+        code[2:] for code in event.codes if code[0] in "EW" and len(code) == 6} == {"9999"}
     for spec in specs:
         match = re.search(spec.expression.encode(), line)
         if (match is None or (spec.levels and level not in spec.levels)
                 or (spec.components and component not in spec.components)
-                or (spec.inside and kind not in spec.inside) or kind in spec.outside):
+                or (spec.inside and kind not in spec.inside)
+                or (kind in spec.outside and not says_nothing)):
             continue
         captures = tuple(sorted((name, text.decode("utf-8", "replace"))
                                 for name, text in match.groupdict().items() if text is not None))

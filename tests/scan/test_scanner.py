@@ -116,6 +116,16 @@ def test_hits_inside_an_event_know_it(engine: Engine) -> None:
     assert [(e.kind, e.line, e.end_line) for e in evidence.events] == [("traceback", 2, 5)]
 
 
+@pytest.mark.parametrize(("code", "outside"), [("EE9999", [1, 2]), ("EI0006", [])])
+def test_the_lines_of_an_error_block_with_a_general_code_count_as_outside(
+        engine: Engine, code: str, outside: list[int]) -> None:
+    evidence = scan(f"{code}: Inner Error!\n        Event wait error, result = 507011.\n".encode(),
+                    engine)
+    assert [e.kind for e in evidence.events] == ["cann"]
+    found = evidence.hits.get("any/outside")
+    assert ([h.line for h in found.hits] if found else []) == outside
+
+
 def test_event_that_the_file_ends_in(engine: Engine) -> None:
     evidence = scan(TRACEBACK[:-20], engine)
     assert evidence.event_count == 1
