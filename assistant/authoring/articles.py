@@ -1,31 +1,32 @@
-"""Rules against the articles that answer them: both languages there, placeholders given,
-captures used."""
+"""Rules against the articles that answer them: both languages there, captures used, nothing
+left to be written."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from assistant.guide import Article, Library, placeholders
+from assistant.authoring import placeholders
+from assistant.guide import Article, Library
+from assistant.guide.fill import placeholders as placeholders_of
 from assistant.rules.build import words
 from assistant.rules.expressions import expressions, groups
-from assistant.rules.given import given_by_rule, sure_of_rule
 from assistant.rules.reading import CAPTURE_KEYS, Content, WrittenRule
-from assistant.rules.suggest import closest, instead
+from assistant.rules.suggest import closest
 from assistant.rules.types import LANGUAGES, Position, Problem, Rule
 
 #: What `rules new` leaves to be written.
 _TO_WRITE = re.compile(r"\bTODO\b")
-#: Variables of the site are checked where they are set, not here.
-_SITE = "site."
 
 
 def check_articles(written: Sequence[WrittenRule], others: Sequence[Rule],
-                   library: Library) -> list[Problem]:
+                   library: Library, variables: Collection[str]) -> list[Problem]:
     """Problems between rules and articles, and those of the articles that the rules name.
 
-    `others` are the rules in force beside them, which may share their articles.
+    Args:
+        others: the rules in force beside them, which may share their articles.
+        variables: names of the variables that site files set.
     """
     before = len(library.problems)
     found: list[Problem] = []
@@ -42,15 +43,15 @@ def check_articles(written: Sequence[WrittenRule], others: Sequence[Rule],
                 texts[name].append(article)
         beside = [rule.category for rule in others if rule.article == name]
         found += [] if beside else _categories(rules, texts[name])
-        found += _step_placeholders(texts[name], [
-            *(rule.rule for rule in rules), *(rule for rule in others if rule.article == name)])
+        found += placeholders.of_articles(texts[name], [
+            *(rule.rule for rule in rules), *(rule for rule in others if rule.article == name)],
+            variables)
         for article in texts[name]:
             found += _unwritten(article)
             found += _commands(article)
     for rule in written:
         found += _unwritten_titles(rule)
-        found += _title_placeholders(rule)
-        found += _own_steps(rule)
+        found += placeholders.of_rule(rule, variables)
         found += _unused_captures(rule, texts[rule.rule.article])
     return [*found, *dict.fromkeys(library.problems[before:])]
 
@@ -133,66 +134,11 @@ def _unwritten_titles(written: WrittenRule) -> Iterator[Problem]:
                            f"the title in `{lang}` still says TODO", "write it")
 
 
-def _title_placeholders(written: WrittenRule) -> Iterator[Problem]:
-    names = given_by_rule(written.rule)
-    certain = sure_of_rule(written.rule)
-    used: dict[str, set[str]] = {}
-    for lang, title in written.rule.title.items():
-        used[lang] = set()
-        for found in placeholders(title):
-            used[lang].add(found.name)
-            position = written.document.inside((*written.path, "title", lang), found.offset)
-            if found.name.startswith(_SITE):
-                continue
-            if found.name not in names:
-                yield _error(position, "unknown-placeholder",
-                             f"nothing gives `{{{found.name}}}`", instead(found.name, names))
-            elif found.default is None and found.name not in certain:
-                yield _warning(position, "unsure-placeholder",
-                               f"`{{{found.name}}}` is not given whenever the rule holds",
-                               f"say what stands in for it: {{{found.name}|...}}")
-    for lang, own in used.items():
-        if any(name not in names and not name.startswith(_SITE) for name in own):
-            continue  # a misspelt name is told already
-        for other in (other for other in used if other != lang):
-            for name in sorted((used[other] & names) - own):
-                yield _warning(written.at("title", lang), "one-language-placeholder",
-                               f"the title in `{other}` says {{{name}}}, this one does not",
-                               "say the same in both languages")
-
-
-def _own_steps(written: WrittenRule) -> Iterator[Problem]:
-    """Placeholders in the steps that a row of a code catalogue brings itself."""
-    names = given_by_rule(written.rule)
-    for lang, steps in written.rule.steps.items():
-        for number, step in enumerate(steps):
-            path = (*written.path, "steps", lang, number)
-            for found in placeholders(step):
-                if found.name not in names and not found.name.startswith(_SITE):
-                    yield _error(written.document.inside(path, found.offset),
-                                 "unknown-placeholder", f"nothing gives `{{{found.name}}}`",
-                                 instead(found.name, names))
-
-
-def _step_placeholders(articles: Sequence[Article], rules: Sequence[Rule]) -> Iterator[Problem]:
-    names = sorted(frozenset().union(*map(given_by_rule, rules)))
-    for article in articles:
-        for number, step in enumerate(article.steps):
-            line = article.step_lines[number] if number < len(article.step_lines) else 1
-            for found in placeholders(step):
-                if found.name.startswith(_SITE) or found.name in names:
-                    continue
-                yield _error(Position(article.file, line, 1), "unknown-placeholder",
-                             f"no rule of this article gives `{{{found.name}}}`: "
-                             + ", ".join(rule.id for rule in rules),
-                             instead(found.name, names))
-
-
 def _unused_captures(written: WrittenRule, articles: Sequence[Article]) -> Iterator[Problem]:
     """Captures that nobody sees: not in the title, no step, and no key of the rule."""
-    used = {found.name for title in written.rule.title.values() for found in placeholders(title)}
+    used = {found.name for title in written.rule.title.values() for found in placeholders_of(title)}
     for article in articles:
-        used.update(found.name for text in _texts(article) for found in placeholders(text))
+        used.update(found.name for text in _texts(article) for found in placeholders_of(text))
     used.update(written.rule.group_by)
     for name, signal in written.value["signals"].items():
         own = used.union(*(words(signal.get(key)) for key in CAPTURE_KEYS))

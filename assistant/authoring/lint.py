@@ -14,7 +14,7 @@ from assistant.authoring import beside, cases
 from assistant.authoring.allow import allowed
 from assistant.authoring.articles import check_articles, check_families
 from assistant.authoring.form import check_form
-from assistant.authoring.pack_lint import check_packs, left_out
+from assistant.authoring.pack_lint import check_packs, left_out, site_variables
 from assistant.authoring.quality import check_quality
 from assistant.authoring.rule_files import files_below, read_file
 from assistant.authoring.show import problem_text, summary
@@ -83,9 +83,11 @@ def lint(paths: Sequence[str], *, layers: Sequence[Layer] | None = None,
     problems += lint_rules(written, others, landmarks, spoilt)
     usable = [layer for layer in found if layer.root not in loaded.refused]
     articles = Library([*packs.kb_roots(usable), *_kb_beside(files)])
-    problems += check_articles(written, others, articles)
+    variables = site_variables(contents) | loaded.site.keys()
+    problems += check_articles(written, others, articles, variables)
     problems += check_families(contents, articles)
-    problems += check_packs(contents, [*others, *(rule.rule for rule in written)], spoilt)
+    problems += check_packs(contents, [*others, *(rule.rule for rule in written)], spoilt,
+                            variables)
     problems += check_quality(written, others)
     problems += [problem for content in contents for problem in check_form(content)
                  if problem.code in also]

@@ -5,21 +5,18 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from assistant.guide import placeholders
+from assistant.authoring import placeholders
 from assistant.rules import history
-from assistant.rules.given import given_by_rule
 from assistant.rules.layer import read_site
 from assistant.rules.packs import PACK_FILE, SITE_FILE
 from assistant.rules.reading import Content
 from assistant.rules.site import Row, apply_site
-from assistant.rules.suggest import instead
 from assistant.rules.types import Problem, Rule
 from assistant.rules.yaml_source import Document
 
-_SITE = "site."
 #: The id of a rule, in a file that may not be YAML.
 _ID = re.compile(r"""\s*(?:-\s+)?id\s*:\s*["']?([a-z0-9.-]+)["']?\s*(?:#|$)""")
 
@@ -31,14 +28,23 @@ def left_out(contents: Sequence[Content]) -> frozenset[str]:
         for line in content.document.lines if (found := _ID.match(line)))
 
 
+def site_variables(contents: Sequence[Content]) -> frozenset[str]:
+    """The names of the variables that the site files among `contents` set."""
+    values = (content.document.value for content in contents
+              if PurePath(content.document.file).name == SITE_FILE)
+    return frozenset(name for value in values if isinstance(value, dict)
+                     and isinstance(value.get("site"), dict) for name in value["site"])
+
+
 def check_packs(contents: Sequence[Content], rules: Iterable[Rule],
-                spoilt: Iterable[str] = (),
+                spoilt: Iterable[str] = (), variables: Collection[str] = (),
                 today: datetime.date | None = None) -> Iterator[Problem]:
     """Problems of the pack and site files among `contents`.
 
     Args:
         rules: all that are in force or looked at.
         spoilt: ids of rules that do not work, see `left_out`.
+        variables: names of the variables that site files set.
         today: the day by which silences are judged.
     """
     known = {rule.id: rule for rule in rules}
@@ -54,7 +60,7 @@ def check_packs(contents: Sequence[Content], rules: Iterable[Rule],
             yield from apply_site(values, where, document.file, dict(known),
                                   {name: Row("") for name in spoilt}, {}, "",
                                   today or datetime.date.today())
-            yield from _site_placeholders(document, known)
+            yield from placeholders.of_site_file(document, known, variables)
 
 
 def _newer_keys(pack: Document, contents: Sequence[Content]) -> Iterator[Problem]:
@@ -81,31 +87,3 @@ def _kind(document: Document) -> str:
     value = document.value
     return next((kind for kind in ("catalogue", "landmarks")
                  if isinstance(value, dict) and kind in value), "rule")
-
-
-def _site_placeholders(document: Document, known: dict[str, Rule]) -> Iterator[Problem]:
-    """Placeholders in the titles and steps of overrides that no rule which they meet gives."""
-    import fnmatch
-
-    for glob, change in document.value.get("overrides", {}).items():
-        names = sorted(frozenset().union(*(given_by_rule(known[name])
-                                           for name in fnmatch.filter(known, glob))))
-        for path, text in _texts(change, ("overrides", glob)):
-            for found in placeholders(text):
-                if names and found.name not in names and not found.name.startswith(_SITE):
-                    yield Problem(document.inside(path, found.offset), "unknown-placeholder",
-                                  "error", f"nothing gives `{{{found.name}}}`",
-                                  instead(found.name, names))
-
-
-def _texts(change: object, path: tuple[str | int, ...],
-           ) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """The texts of an override that placeholders stand in, with their paths."""
-    if not isinstance(change, dict):
-        return
-    for lang, title in change.get("title", {}).items():
-        yield (*path, "title", lang), title
-    for how, steps in change.get("steps", {}).items():
-        for lang, texts in steps.items():
-            yield from (((*path, "steps", how, lang, number), text)
-                        for number, text in enumerate(texts))
