@@ -46,12 +46,14 @@ class Knowledge:
     Args:
         packs: folders of further rules and articles.
         cache: whether parsed rules and compiled patterns may be kept in the user's cache folder.
+        progress: called with (bytes done, bytes in all) while rules are read for the first time.
 
     Raises:
         UsageError: a pack does not exist or holds nothing.
     """
 
-    def __init__(self, packs: Sequence[str] = (), *, cache: bool = True) -> None:
+    def __init__(self, packs: Sequence[str] = (), *, cache: bool = True,
+                 progress: Callable[[int, int], None] | None = None) -> None:
         from assistant import guide, rules
         from assistant.patterns import default_cache_dir, not_kept, switched_off
         from assistant.rules import packs as rule_packs
@@ -60,7 +62,7 @@ class Knowledge:
         homeless = cache and self.cache_dir is None and not switched_off()
         self._notice = not_kept(None, "there is no HOME") if homeless else None
         self.layers = rule_packs.layers(packs, cache=cache)
-        self.rules: RuleSet = rules.load(self.layers, cache=cache)
+        self.rules: RuleSet = rules.load(self.layers, cache=cache, progress=progress)
         self.library = guide.library(self.layers, self.rules.refused)
 
     def scan(self, paths: Sequence[str], options: Reading, *, stdin: BinaryIO | None = None,
@@ -180,7 +182,8 @@ def examine(paths: Sequence[str], *, packs: Sequence[str] = (), jobs: int | None
         engine: `auto`, `hyperscan` or `re2`; or `dask://HOST:PORT`: the logs lie on the workers
             of that cluster and are read there.
         cache: whether compiled patterns may be kept in the user's cache folder.
-        progress: called with (bytes done, bytes in all) while reading.
+        progress: called with (bytes done, bytes in all) while reading: rules, where that is
+            the first time, then logs.
         notify: called with one line when a slower engine had to take over.
         stdin: stream for `-`.
 
@@ -190,7 +193,7 @@ def examine(paths: Sequence[str], *, packs: Sequence[str] = (), jobs: int | None
     """
     from assistant.diagnose.run import conclude
 
-    knowledge = Knowledge(packs, cache=cache)
+    knowledge = Knowledge(packs, cache=cache, progress=progress)
     options = Reading(jobs, engine, progress, notify)
     collected, logs, stdin = _sorted_out(paths, stdin, options)
     unknown: frozenset[str] = frozenset()
@@ -225,7 +228,7 @@ def collect(paths: Sequence[str], *, node: str | None = None, packs: Sequence[st
     if files:
         raise UsageError(f"{files[0]}: was collected already; give it to `kbtriage check` as it "
                          "is")
-    knowledge = Knowledge(packs, cache=cache)
+    knowledge = Knowledge(packs, cache=cache, progress=progress)
     evidence = knowledge.scan(logs, options, stdin=stdin, placed=True)
     return Collection(evidence, marks(knowledge.rules.patterns()), node)
 

@@ -122,23 +122,19 @@ def run(arguments: argparse.Namespace) -> int:
 def examine(arguments: argparse.Namespace, lang: str) -> Examined:
     """Check the paths of a command line. Raises UsageError."""
     from assistant import pipeline
-    from assistant.cli.progress import Progress
-    from assistant.report.words import Words
+    from assistant.cli.progress import shown
 
     paths = arguments.paths or [DEFAULT_PATH]
     here = not arguments.engine.startswith("dask://")
     if not arguments.paths and here and not os.path.exists(DEFAULT_PATH):
         raise UsageError(f"there is no {DEFAULT_PATH} here; give the directory that msrun wrote "
                          "(its --log_dir): kbtriage check PATH")
-    progress = Progress(sys.stderr, Words(lang))
-    try:
+    with shown(lang) as progress:
         return pipeline.examine(
             paths, packs=arguments.pack, jobs=arguments.jobs, engine=arguments.engine,
             cache=not arguments.no_cache, progress=progress,
             notify=lambda line: print(f"kbtriage: {line}", file=sys.stderr),
             stdin=sys.stdin.buffer if "-" in paths and sys.stdin is not None else None)
-    finally:
-        progress.close()
 
 
 def _render(report: Report, arguments: argparse.Namespace, judged: Judged | None) -> str:

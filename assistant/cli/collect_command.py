@@ -50,7 +50,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Collect and write; gives the exit status."""
     from assistant import pipeline
-    from assistant.cli.progress import Progress
+    from assistant.cli.progress import shown
     from assistant.report.words import Words
 
     paths = arguments.paths or [DEFAULT_PATH]
@@ -58,15 +58,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--node {arguments.node!r} cannot be a name: give letters, digits, "
                          "dots and dashes, without a slash")
     words = Words("en")
-    progress = Progress(sys.stderr, words)
-    try:
+    with shown("en") as progress:
         collection = pipeline.collect(
             paths, node=arguments.node, packs=arguments.pack, jobs=arguments.jobs,
             engine=arguments.engine, cache=not arguments.no_cache, progress=progress,
             notify=lambda line: print(f"kbtriage: {line}", file=sys.stderr),
             stdin=sys.stdin.buffer if "-" in paths and sys.stdin is not None else None)
-    finally:
-        progress.close()
     file = arguments.output or _host_file()
     size = _write(collection, file)
     evidence = collection.evidence

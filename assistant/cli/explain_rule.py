@@ -36,18 +36,14 @@ def add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the account; gives the exit status."""
-    from assistant.cli.progress import Progress
+    from assistant.cli.progress import shown
     from assistant.explain.asked import explain
-    from assistant.report.words import Words
 
     lang = language.chosen(arguments.lang)
     given = (sys.stdin.buffer.read() if "-" in arguments.paths and sys.stdin is not None else b"")
-    progress = Progress(sys.stderr, Words(lang))
-    try:
+    with shown(lang) as progress:
         account = explain(arguments.rule, arguments.paths, packs=arguments.pack,
                           stdin=lambda: io.BytesIO(given), progress=progress)
-    finally:
-        progress.close()
     if arguments.format == "json":
         import json
 

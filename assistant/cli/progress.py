@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
 from assistant.report.words import Words
@@ -44,3 +47,13 @@ class Progress:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
             self._drawn = False
+
+
+@contextmanager
+def shown(lang: str) -> Iterator[Progress]:
+    """A bar on standard error that is gone when the work is done."""
+    progress = Progress(sys.stderr, Words(lang))
+    try:
+        yield progress
+    finally:
+        progress.close()

@@ -161,11 +161,13 @@ def _layers(arguments: argparse.Namespace) -> list[Layer]:
 def _loaded(arguments: argparse.Namespace) -> RuleSet:
     """The rules under the paths, or all in force; broken ones are told on standard error."""
     from assistant import rules
+    from assistant.cli.progress import shown
     from assistant.rules import packs
 
     layers = (packs.layers(arguments.paths, installed=False)[-len(arguments.paths):]
               if arguments.paths else _layers(arguments))
-    loaded = rules.load(layers)
+    with shown("en") as progress:
+        loaded = rules.load(layers, progress=progress)
     for problem in loaded.problems:
         output.complain(f"{problem.position}: {problem.message}")
     return loaded

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from assistant.rules import schema, site, yaml_source
@@ -23,8 +23,11 @@ MAX_RULES = 10_000
 Places = dict[str, list[list[int]]]
 
 
-def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
+def parse(name: str, files: Sequence[tuple[str, bytes]],
+          progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
     """What the files (name, content) of the pack `name` hold, ready for the cache.
+
+    Args: progress: called with (bytes done, bytes in all); thousands of rules take a while.
 
     Keys: `rules` ((values, position) each, without tests), `rows` (the same, of the rows of
     catalogues), `codes` (id of such a row to its code), `landmarks` (values), `families`
@@ -35,7 +38,11 @@ def parse(name: str, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
                                "families": [], "pack": {}, "site": {}, "places": {}}
     problems: list[Problem] = []
     seen: dict[str, Position] = {}
+    done, whole = 0, sum(len(data) for _, data in files)
     for file, data in files:
+        if progress is not None:
+            progress(done, whole)
+        done += len(data)
         base = posixpath.basename(file.replace("\\", "/"))
         if base == PACK_FILE:
             values, found = read_pack(data, file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ MAX_BYTES = 32 << 20
 
 
 def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None = None,
-         today: datetime.date | None = None) -> RuleSet:
+         today: datetime.date | None = None,
+         progress: Callable[[int, int], None] | None = None) -> RuleSet:
     """The rules of all layers, later ones replacing earlier ones by id.
 
     A broken rule is left out and named in the set's problems. Rules come without their
@@ -33,6 +34,8 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
         cache: whether parsed files may be kept between runs.
         cache_dir: where; None: in the user's cache folder.
         today: the day by which silences are judged.
+        progress: called with (bytes done, bytes in all) while files are parsed that the cache
+            does not know.
     """
     if cache_dir is None and cache:
         cache_dir = _default_cache()
@@ -46,7 +49,7 @@ def load(layers: Sequence[Layer], *, cache: bool = True, cache_dir: Path | None 
     changes: dict[str, list[Change]] = {}
     refused: list[Path] = []
     for layer in layers:
-        pack = _Pack(layer, cache_dir if cache else None)
+        pack = _Pack(layer, cache_dir if cache else None, progress)
         content = pack.content
         if pack.refused:
             refused.append(layer.root)
@@ -111,9 +114,11 @@ class _Row(Row):
 class _Pack:
     """One layer's files. Attributes: layer; content: what they hold, as JSON values."""
 
-    def __init__(self, layer: Layer, cache_dir: Path | None) -> None:
+    def __init__(self, layer: Layer, cache_dir: Path | None,
+                 progress: Callable[[int, int], None] | None = None) -> None:
         self.layer = layer
         self._cache_dir = cache_dir
+        self._progress = progress
         self._parts: list[tuple[str, bytes]] = []
         self._key = ""
         self._rows: list[Any] | None = None
@@ -165,7 +170,7 @@ class _Pack:
         """The slow way, after which all is kept."""
         from assistant.rules.layer import parse  # brings the YAML and schema readers
 
-        content = parse(self.layer.name, self._parts)
+        content = parse(self.layer.name, self._parts, self._progress)
         self._rows = content.pop("rows")
         kept.save(self._cache_dir, self._key, content)
         if self._rows:
