@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -207,3 +209,27 @@ def test_a_file_that_grows_meanwhile_is_read_on(tmp_path: Path) -> None:
     whole, _ = in_parts(source, found, FULL)
     assert whole.notes == ("grew",)
     assert whole.hits["a/rank"].count == 401
+
+
+class Deadly(io.FileIO):
+    """A file that ends each process but this one when it is read."""
+
+    def __init__(self, path: str, pid: int) -> None:
+        super().__init__(path)
+        self._pid = pid
+
+    def read(self, size: int | None = -1) -> bytes:  # type: ignore[override]
+        if os.getpid() != self._pid:
+            os._exit(3)
+        return super().read(size)
+
+
+def test_a_process_that_dies_of_a_part_takes_its_file_with_it(tmp_path: Path) -> None:
+    good = write(tmp_path / "worker_0.log", [(1, value % 9) for value in range(400)])
+    path = str(tmp_path / "worker_0.log")
+    sources = [replace(good, name=f"worker_{number}.log") for number in range(3)]
+    sources[1] = replace(sources[1], opener=partial(Deadly, path, os.getpid()))
+    assert len(cut(sources[1], 3000)) > 2
+    found = scan_all(sources, RULES, jobs=2, parallel_bytes=0, part_bytes=3000)
+    assert [item.file for item in found.skipped] == ["worker_1.log"]
+    assert repr(found.files) == repr(scan_all([sources[0], sources[2]], RULES, jobs=1).files)
