@@ -56,7 +56,9 @@ def main() -> None:
         print(f"{total / 1e6:,.0f} MB, {job.ranks} logs, {job.steps:,} steps, level {job.level}, "
               f"{given.threads} threads, median of {given.runs} runs")
         _searches(logs, scratch, total, given.threads, given.runs, environment)
-        _processes(logs, given.threads, given.runs, environment)
+        _processes("all logs", logs, given.threads, given.runs, environment)
+        _processes("one log", next(logs.rglob("worker_0.log")), given.threads, given.runs,
+                   environment)
         _evidence(logs)
         _rules(logs, given.rules, given.runs, environment, scratch)
         shutil.rmtree(logs)
@@ -103,13 +105,15 @@ def _searches(logs: Path, scratch: Path, total: int, threads: int, runs: int,
     print(f"peak memory of check    {memory / 1e6:8.0f} MB (sum of proportional set sizes)")
 
 
-def _processes(logs: Path, threads: int, runs: int, environment: dict[str, str]) -> None:
+def _processes(what: str, logs: Path, threads: int, runs: int,
+               environment: dict[str, str]) -> None:
     """Time by number of processes."""
     numbers = sorted({1, 2, threads, 2 * threads})
     used = in_turn(runs, [[*CHECK, "--jobs", str(number), str(logs)] for number in numbers],
                    environment=environment)
-    print("processes:  " + "   ".join(f"{number}: {each.wall:.2f} s wall, {each.cpu:.2f} s CPU"
-                                      for number, each in zip(numbers, used, strict=True)))
+    print(f"{what} by processes:  " + "   ".join(
+        f"{number}: {each.wall:.2f} s wall, {each.cpu:.2f} s CPU"
+        for number, each in zip(numbers, used, strict=True)))
 
 
 def _evidence(logs: Path) -> None:

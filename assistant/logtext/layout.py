@@ -15,10 +15,12 @@ from assistant.evidence.series import NUMBER
 from assistant.logtext.steps import StepLine, Value, parse_all
 
 _HEAD = rb"\{ step:\[ {0,9}(\d{1,12})/ {0,9}(\d{1,12})\]"
-_NUMBER = rb"([+-]?\d{1,40}(?:\.\d{0,40})?(?:e[+-]\d{1,4})?)"
+#: How a number is found in a layout's expression.
+NUMBER_EXPRESSION = rb"([+-]?\d{1,40}(?:\.\d{0,40})?(?:e[+-]\d{1,4})?)"
 _SAMPLE = re.compile(_HEAD + rb"([^{}]*) \}")
 _FIELD = re.compile(rb"(, ([A-Za-z]\w{0,63}(?: \w{1,63}){0,3}): {0,16})"
-                    rb"(?:" + _NUMBER + rb"((?:ms|T)?)(?=,|\Z)|(N/A \([^()\r]{0,200}\)|NaN|None))")
+                    rb"(?:" + NUMBER_EXPRESSION + rb"((?:ms|T)?)(?=,|\Z)"
+                    rb"|(N/A \([^()\r]{0,200}\)|NaN|None))")
 
 
 class Layout:
@@ -70,7 +72,7 @@ def layout_of(line: bytes, parsed: StepLine) -> Layout | None:
         # Blanks pad the numbers, as many as there are places free.
         parts.append(b", " + re.escape(printed) + b": {0,16}")
         if word is None:
-            parts.append(_NUMBER + unit)
+            parts.append(NUMBER_EXPRESSION + unit)
             names.append(name)
         else:
             parts.append(re.escape(word))

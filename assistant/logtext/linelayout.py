@@ -13,9 +13,11 @@ from dataclasses import dataclass
 
 from assistant.evidence.series import NUMBER
 from assistant.logtext import prefix, stamps
-from assistant.logtext.layout import Layout
+from assistant.logtext.layout import NUMBER_EXPRESSION, Layout
 from assistant.logtext.steps import Value
 
+#: What float() takes of it, steps.parse_all takes as well, and it is found in half the time.
+_NUMBER = rb"([-+.\d]{1,40}(?:e[+-]\d{1,4})?)"
 _STAMP = re.compile(stamps.STAMP)
 _STAMP_GROUPS = _STAMP.groups
 
@@ -25,56 +27,59 @@ class Run:
     """Lines of one layout that follow one another, as columns.
 
     Attributes:
-        fields: of each line the texts of its stamp, its step, its total and its numbers.
-        names: of the numbers. words: values that are the same on all lines.
+        heads: of each line the texts of its stamp, its step, its total, and of its numbers.
+        names: of the numbers. columns: of each name the numbers of all lines.
+        words: values that are the same on all lines.
     """
 
-    fields: Sequence[tuple[bytes, ...]]
+    heads: Sequence[tuple[bytes, ...]]
     names: tuple[str, ...]
+    columns: Sequence[Sequence[float]]
     words: Mapping[str, Value]
 
     def __len__(self) -> int:
-        return len(self.fields)
+        return len(self.heads)
 
     def part(self, first: int, end: int | None = None) -> Run:
         """Some of the lines."""
-        return Run(self.fields[first:end], self.names, self.words)
+        return Run(self.heads[first:end], self.names,
+                   [column[first:end] for column in self.columns], self.words)
 
     def behind(self, earlier: Run) -> Run | None:
         """An earlier run's lines and these; None where they are not laid out alike."""
         if (self.names, self.words) != (earlier.names, earlier.words):
             return None
-        return Run([*earlier.fields, *self.fields], self.names, self.words)
+        columns = [[*before, *column]
+                   for before, column in zip(earlier.columns, self.columns, strict=True)]
+        return Run([*earlier.heads, *self.heads], self.names, columns, self.words)
 
     @property
     def steps(self) -> list[int]:
         """The step of each line."""
-        return [int(line[_STAMP_GROUPS]) for line in self.fields]
+        return [int(line[_STAMP_GROUPS]) for line in self.heads]
 
     def step(self, place: int) -> int:
         """The step of one line."""
-        return int(self.fields[place][_STAMP_GROUPS])
+        return int(self.heads[place][_STAMP_GROUPS])
 
     def total(self, place: int) -> int:
         """The total of steps on one line."""
-        return int(self.fields[place][_STAMP_GROUPS + 1])
+        return int(self.heads[place][_STAMP_GROUPS + 1])
 
     def time(self, place: int) -> float | None:
         """The time of one line."""
-        day, clock, fraction, rest, *_ = self.fields[place]
+        day, clock, fraction, rest, *_ = self.heads[place]
         return stamps.seconds(day, clock, fraction, rest)
 
-    def column(self, name: str) -> list[float]:
+    def column(self, name: str) -> Sequence[float]:
         """The numbers of one name."""
-        place = _STAMP_GROUPS + 2 + self.names.index(name)
-        return [float(line[place]) for line in self.fields]
+        return self.columns[self.names.index(name)]
 
     def values(self, place: int) -> dict[str, tuple[int, float]]:
         """All values of one line."""
-        numbers = self.fields[place][_STAMP_GROUPS + 2:]
         found: dict[str, tuple[int, float]] = {
-            name: Value(NUMBER, float(number))
-            for name, number in zip(self.names, numbers, strict=True)}
+            name: Value(NUMBER, column[place])
+            for name, column in zip(self.names, self.columns, strict=True)}
         found.update(self.words)
         return found
 
@@ -91,13 +96,28 @@ class LineLayout:
     def read(self, data: bytes, starts: Sequence[int]) -> Run:
         """The lines that begin at these places, up to the first one of another layout."""
         match = self._match
-        fields = []
+        heads = []
         for start in starts:
             found = match(data, start)
             if found is None:
                 break
-            fields.append(found.groups())
-        return Run(fields, self._names, self._words)
+            heads.append(found.groups())
+        columns = list(zip(*heads, strict=True))[_STAMP_GROUPS + 2:]
+        try:
+            numbers = [list(map(float, column)) for column in columns]
+        except ValueError:  # what is in the place of a number is none
+            first = next(place for place, head in enumerate(heads) if not _are_numbers(
+                head[_STAMP_GROUPS + 2:]))
+            return self.read(data, starts[:first])
+        return Run(heads, self._names, numbers or [[] for _ in self._names], self._words)
+
+
+def _are_numbers(texts: Sequence[bytes]) -> bool:
+    try:
+        list(map(float, texts))
+    except ValueError:
+        return False
+    return True
 
 
 def line_layout(line: bytes, layout: Layout) -> LineLayout | None:
@@ -111,7 +131,8 @@ def line_layout(line: bytes, layout: Layout) -> LineLayout | None:
         return None
     made = LineLayout(
         re.escape(line[:stamp.start()]) + stamps.STAMP + re.escape(line[stamp.end():place[0]])
-        + layout.expression + rb"(?=\n|\Z)", layout.names, layout.words)
+        + layout.expression.replace(NUMBER_EXPRESSION, _NUMBER) + rb"(?=\n|\Z)",
+        layout.names, layout.words)
     # The expression answers for itself.
     run = made.read(line, (0,))
     alike = len(run) == 1 and (run.steps[0], run.total(0), run.values(0)) == layout.parse(line)
