@@ -13,6 +13,7 @@ from pathlib import Path
 from assistant.authoring import beside, cases
 from assistant.authoring.allow import allowed
 from assistant.authoring.articles import check_articles, check_families
+from assistant.authoring.chinese import problem_in, said
 from assistant.authoring.form import check_form
 from assistant.authoring.pack_lint import check_packs, left_out, site_variables
 from assistant.authoring.quality import check_quality
@@ -139,12 +140,13 @@ def _order(problem: Problem) -> tuple[str, int, int]:
     return problem.position.file, problem.position.line, problem.position.column
 
 
-def text_of(linted: Linted) -> str:
-    """The findings as the command prints them, with a summary line at the end."""
-    parts = [problem_text(problem, linted.lines[problem.position.file])
+def text_of(linted: Linted, lang: str = "en") -> str:
+    """The findings as the command prints them in a language, with a summary line at the end."""
+    parts = [problem_text(problem_in(problem, lang), linted.lines[problem.position.file])
              for problem in linted.problems]
-    parts += [f"passed over: {name}" for name in linted.passed_over]
-    return "\n".join([*parts, summary(linted.problems, linted.files, len(linted.rules))])
+    around = [*(f"passed over: {name}" for name in linted.passed_over),
+              summary(linted.problems, linted.files, len(linted.rules))]
+    return "\n".join([*parts, *(said(line, lang) for line in around)])
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -7,12 +7,14 @@ Interchange Format 2.1.0.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib import resources
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
 from assistant import __version__
+from assistant.authoring.chinese import problem_in
 from assistant.authoring.fix import fixable
 from assistant.authoring.lint import Linted, text_of
 from assistant.authoring.lint_codes import explanations
@@ -22,9 +24,15 @@ FORMATS = ("terminal", "json", "sarif", "github")
 _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def rendered(linted: Linted, form: str) -> str:
-    """The findings in one of FORMATS, without a line end behind it. Raises KeyError."""
-    return {"terminal": text_of, "json": _json, "sarif": _sarif, "github": _github}[form](linted)
+def rendered(linted: Linted, form: str, lang: str = "en") -> str:
+    """The findings in one of FORMATS and in a language, `en` or `zh`, without a line end behind
+    it. Raises KeyError."""
+    if form == "terminal":
+        return text_of(linted, lang)
+    spoken = replace(linted, problems=tuple(problem_in(one, lang) for one in linted.problems))
+    if form == "json":
+        return _json(spoken)
+    return {"sarif": _sarif, "github": _github}[form](spoken, lang)
 
 
 def _json(linted: Linted) -> str:
@@ -50,11 +58,11 @@ def schema_text() -> str:
     return (resources.files("assistant.authoring") / "lint.schema.json").read_text("utf-8")
 
 
-def _sarif(linted: Linted) -> str:
+def _sarif(linted: Linted, lang: str) -> str:
     codes = sorted({problem.code for problem in linted.problems})
     known = explanations()
-    rules = [{"id": code, "shortDescription": {"text": known[code].what},
-              "help": {"text": f"{known[code].why} See: kbtriage rules docs {code}"},
+    rules = [{"id": code, "shortDescription": {"text": known[code].what_in(lang)},
+              "help": {"text": f"{known[code].why_in(lang)} kbtriage rules docs {code}"},
               "defaultConfiguration": {"level": known[code].level}} for code in codes]
     run = {
         "tool": {"driver": {"name": "kbtriage", "semanticVersion": __version__, "rules": rules}},
@@ -84,14 +92,14 @@ def _said(problem: Problem) -> str:
     return f"{problem.message}; {problem.cure}" if problem.cure else problem.message
 
 
-def _github(linted: Linted) -> str:
+def _github(linted: Linted, lang: str) -> str:
     """A workflow command a problem, and the summary line that a person reads in the log."""
     lines = []
     for one in linted.problems:
         place = one.position
         lines.append(f"::{one.level} file={_property(place.file)},line={place.line},"
                      f"col={place.column},title={_property(one.code)}::{_data(_said(one))}")
-    return "\n".join([*lines, text_of(linted).splitlines()[-1]])
+    return "\n".join([*lines, text_of(linted, lang).splitlines()[-1]])
 
 
 def _data(text: str) -> str:

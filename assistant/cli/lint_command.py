@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from assistant.cli import options, output
+from assistant.cli import language, options, output
 from assistant.errors import UsageError
 
 _FORMATS = ("terminal", "json", "sarif", "github")
@@ -41,6 +41,7 @@ def add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> argpars
     linting.add_argument("--fix", action="store_true",
                          help="first mend in the files what is mechanical: quotes for YAML's "
                               "traps, tabs, full-width punctuation, and of --also what it can")
+    options.add_lang(linting)
     linting.set_defaults(run=lint_rules)
 
     docs = actions.add_parser(
@@ -48,16 +49,19 @@ def add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> argpars
         description="Explains a code of the linter, with a wrong and a right example; without "
                     "a code, lists all of them.")
     docs.add_argument("code", nargs="?", metavar="CODE", help="a code, such as unused-capture")
+    options.add_lang(docs)
     docs.set_defaults(run=explain_code)
     return linting
 
 
 def lint_rules(arguments: argparse.Namespace) -> int:
     """Print all problems; gives the exit status."""
+    from assistant.authoring.chinese import said
     from assistant.authoring.lint import lint
     from assistant.authoring.lint_forms import rendered
     from assistant.rules import packs
 
+    lang = language.chosen(arguments.lang)
     layers = packs.layers(arguments.pack)
     paths = arguments.paths or [layer.origin or str(layer.root)
                                 for layer in layers if layer.files()]
@@ -66,10 +70,10 @@ def lint_rules(arguments: argparse.Namespace) -> int:
         from assistant.authoring.fix import fix
 
         edits, files = fix(paths, layers, also)
-        output.complain(f"mended {edits} place{'' if edits == 1 else 's'} in {files} "
-                        f"file{'' if files == 1 else 's'}")
+        output.complain(said(f"mended {edits} place{'' if edits == 1 else 's'} in {files} "
+                             f"file{'' if files == 1 else 's'}", lang))
     linted = lint(paths, layers=layers, also=also)
-    output.emit(rendered(linted, arguments.format) + "\n", arguments.output)
+    output.emit(rendered(linted, arguments.format, lang) + "\n", arguments.output)
     return 1 if linted.failed or (arguments.strict and linted.problems) else 0
 
 
@@ -77,7 +81,8 @@ def explain_code(arguments: argparse.Namespace) -> int:
     """Print what a code means, or all codes; gives the exit status."""
     from assistant.authoring.lint_codes import explained, listed
 
-    output.emit((explained(arguments.code) if arguments.code else listed()) + "\n")
+    lang = language.chosen(arguments.lang)
+    output.emit((explained(arguments.code, lang) if arguments.code else listed(lang)) + "\n")
     return 0
 
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assistant.cli import options, output
+from assistant.cli import language, options, output
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                      help="category of the rule (default: that of the nearest article)")
     new.add_argument("--pack", metavar="DIR", default=".kbtriage",
                      help="the pack to write it into (default: .kbtriage)")
+    options.add_lang(new)
     new.set_defaults(run=new_rules)
 
 
@@ -59,9 +60,12 @@ def new_rules(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
+    from assistant.authoring.chinese import said
+    from assistant.authoring.lint import text_of
     from assistant.authoring.place import read_place, report_places
     from assistant.authoring.rules_new import write_drafts
 
+    lang = language.chosen(arguments.lang)
     left = 0
     if arguments.from_log:
         places = [read_place(arguments.from_log)]
@@ -73,19 +77,21 @@ def new_rules(arguments: argparse.Namespace) -> int:
         places = found[:arguments.limit]
         left = len(found) - len(places)
         if not found:
-            output.emit(f"{arguments.from_report}: nothing is left unexplained\n")
+            output.emit(said(f"{arguments.from_report}: nothing is left unexplained\n", lang))
             return 0
     written = write_drafts(places, Path(arguments.pack), rule_id=arguments.id,
                            category=arguments.category)
-    lines = list(_lines(written))
+    lines = [said(line, lang) for line in _lines(written)]
+    if written.linted is not None:
+        lines.append(text_of(written.linted, lang))
+    lines += [said(line, lang) for line in _tested(written)]
     if left:
-        lines.append(f"{left} more unexplained lines: raise --limit")
+        lines.append(said(f"{left} more unexplained lines: raise --limit", lang))
     output.emit("\n".join(lines) + "\n")
     return 1 if written.failed else 0
 
 
 def _lines(written: Written) -> Iterator[str]:
-    from assistant.authoring.lint import text_of
     from assistant.guide import printable
     from assistant.rules.loading import show_path
 
@@ -98,8 +104,10 @@ def _lines(written: Written) -> Iterator[str]:
             yield (f"note: {draft.rule}: the expression also matches a healthy line: "
                    + printable(draft.blamed[:160]))
     yield from (f"no draft: {reason}" for reason in written.refused)
-    if written.linted is not None:
-        yield text_of(written.linted)
+
+
+def _tested(written: Written) -> Iterator[str]:
+    """How the drafts' tests went."""
     failed = [result for result in written.results if result.status != "passed"]
     for result in failed:
         yield f"{result.position}: {result.status}: {result.rule}: {result.test}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from assistant.cli import options, output
+from assistant.cli import language, options, output
 
 if TYPE_CHECKING:
     from assistant.rules.overview import PackRow
@@ -35,6 +35,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                     "Chinese, settings for CI and the editor. Overwrites nothing.")
     new.add_argument("folder", metavar="DIR", help="the folder to write it into")
     new.add_argument("--name", default="", help="name of the pack (default: that of the folder)")
+    options.add_lang(new)
     new.set_defaults(run=new_pack)
 
     listing = actions.add_parser(
@@ -44,6 +45,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     listing.add_argument("--format", choices=("terminal", "json"), default="terminal",
                          help="how to print them (default: terminal)")
     options.add_packs(listing)
+    options.add_lang(listing)
     listing.set_defaults(run=list_packs)
 
 
@@ -51,6 +53,7 @@ def new_pack(arguments: argparse.Namespace) -> int:
     """Write a new pack and say how to go on; gives the exit status."""
     from pathlib import Path
 
+    from assistant.authoring.chinese import said
     from assistant.authoring.pack_new import create
     from assistant.rules.loading import show_path
 
@@ -60,7 +63,7 @@ def new_pack(arguments: argparse.Namespace) -> int:
     lines = [f"wrote {show_path(path)}" for path in files]
     lines += ["", f"kbtriage rules lint {shown}", f"kbtriage rules test {shown}",
               f"kbtriage check LOGS --pack {shown}"]
-    output.emit("\n".join(lines) + "\n")
+    output.emit(said("\n".join(lines) + "\n", language.chosen(arguments.lang)))
     return 0
 
 
@@ -75,7 +78,10 @@ def list_packs(arguments: argparse.Namespace) -> int:
 
         text = json.dumps({"packs": [_plain(row) for row in rows]}, ensure_ascii=False, indent=2)
     else:
-        text = "\n".join(line for number, row in enumerate(rows, 1) for line in _lines(number, row))
+        from assistant.authoring.chinese import said
+
+        text = said("\n".join(line for number, row in enumerate(rows, 1)
+                              for line in _lines(number, row)), language.chosen(arguments.lang))
     output.emit(text + "\n")
     return 0
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from assistant.cli import options, output
+from assistant.cli import language, options, output
 from assistant.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> argpars
     parser.add_argument("--format", choices=("terminal", "json"), default="terminal",
                         help="form of the results (default: terminal)")
     parser.add_argument("-v", "--verbose", action="store_true", help="name passed tests, too")
+    options.add_lang(parser)
     parser.set_defaults(run=run)
     return parser
 
@@ -86,6 +87,7 @@ def _once(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from assistant.authoring import healthy, told
+    from assistant.authoring.chinese import said
     from assistant.authoring.outcome import Wanted
     from assistant.authoring.outcome import run as run_all
 
@@ -98,8 +100,12 @@ def _once(arguments: argparse.Namespace) -> int:
     outcome = run_all(arguments.paths, layers, wanted)
     if arguments.junit:
         output.emit(told.junit(outcome), arguments.junit)
-    output.emit(told.json_text(outcome) if arguments.format == "json" else
-                told.text(outcome, verbose=arguments.verbose, own_logs=bool(arguments.healthy)))
+    if arguments.format == "json":
+        output.emit(told.json_text(outcome))
+    else:
+        output.emit(said(told.text(outcome, verbose=arguments.verbose,
+                                   own_logs=bool(arguments.healthy)),
+                         language.chosen(arguments.lang)))
     return 1 if outcome.wrong else 0
 
 
