@@ -1,6 +1,6 @@
 """What the codes of the linter mean, from lint_codes.yaml: for `kbtriage rules docs`.
 
-    python -m assistant.authoring.lint_codes        writes docs/lint-codes.md
+    python -m assistant.authoring.lint_codes        writes docs/lint-codes.md and .zh.md
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WORDS = {
              "# linter 代码\n\n由 `python -m assistant.authoring.lint_codes` 根据 "
              "`assistant/authoring/lint_codes.yaml` 生成，\n请勿直接修改。"
              "`kbtriage rules docs CODE` 显示同样的内容。如何允许某个警告，见\n"
-             "[规则包](packs.md)。[English](lint-codes.md)"),
+             "[规则包](packs.zh.md)。[English](lint-codes.md)"),
     "marked": ("({level}) {what} {why}", "（{level}）{what}{why}"),
 }
 

@@ -28,7 +28,7 @@ _WORDS = {
               "their context stands in [The rule language](rules.md).",
               "本页由 `python -m assistant.authoring.reference` 根据 JSON Schema"
               "（`kbtriage schema KIND`）生成，请勿手工修改。"
-              "各键的含义与用法另见[规则语言](rules.md)（英文）。"),
+              "各键的含义与用法另见[规则语言](rules.zh.md)。"),
     "key": ("key", "键"), "value": ("value", "取值"), "meaning": ("meaning", "含义"),
     "example": ("example", "示例"), "needed": ("must be given", "必填"),
     "rule": ("A rule", "规则"), "relation": ("An entry of `explains`", "`explains` 的一项"),

@@ -15,6 +15,10 @@ from assistant.cli.parser import build_parser
 DOCS = Path(__file__).parent.parent.parent / "docs"
 REFERENCES = {"en": "rule-reference.md", "zh": "rule-reference.zh.md"}
 COMMANDS = (DOCS / "commands.md").read_text("utf-8")
+#: Spellings that hold a word to be replaced, which each language writes its own way.
+OWN_WORDS = {"packs": {"+30s text", "MODULE:", "+<time>"},
+             "rules": {"path:function", "<category>.<slug>", "{placeholders}",
+                       "<category>.code-<code>"}}
 
 
 @pytest.mark.parametrize("lang", REFERENCES)
@@ -62,6 +66,28 @@ def test_both_languages_show_the_same_files_and_commands(name: str) -> None:
         return re.findall(r"^```(?:sh|yaml).*?^```$", text, re.M | re.S)
 
     assert blocks(f"{name}.md") == blocks(f"{name}.zh.md") != []
+
+
+@pytest.mark.parametrize("name", ["packs", "rules"])
+def test_both_languages_say_the_same_keys_and_examples(name: str) -> None:
+    """What is not prose is equal: headings in number, keys of tables, examples but for their
+    comments, and whatever stands in backticks."""
+    def parts(file: str) -> tuple[list[str], list[str], list[str], set[str]]:
+        text = (DOCS / file).read_text("utf-8")
+        fenced = re.findall(r"^```.*?^```$", text, re.M | re.S)
+        prose = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+        code = [" ".join(line.split()) for block in fenced for line in block.split("\n")]
+        return (re.findall(r"^#+ ", prose, re.M), re.findall(r"^\| (`[^`]*`)", prose, re.M),
+                [re.sub(r" ?(?:#.*|(?<=\S) [^\x00-\x7f].*)$", "", line) for line in code
+                 if not re.search(r"[\u4e00-\u9fff<]", line.split("#")[0])],
+                {" ".join(span.split()) for span in re.findall(r"`([^`]*)`", prose)})
+
+    english, chinese = parts(f"{name}.md"), parts(f"{name}.zh.md")
+    assert english[:2] == chinese[:2]
+    assert english[3] - chinese[3] == OWN_WORDS[name]
+    assert set(chinese[2]) <= set(english[2])
+    for file, other in ((f"{name}.md", f"{name}.zh.md"), (f"{name}.zh.md", f"{name}.md")):
+        assert f"({other})" in (DOCS / file).read_text("utf-8").split("\n\n")[1]
 
 
 @pytest.mark.parametrize("path", sorted(DOCS.glob("*.md")), ids=lambda p: p.name)
