@@ -68,6 +68,8 @@ class EventReader:
     def __init__(self) -> None:
         self.part = False
         self._streams: dict[_Stream, list[_Open]] = {}
+        #: stream and number of the line that was part of an event last
+        self._latest: tuple[_Stream, int] = ((None, None), 0)
         self._events: list[Event] = []
 
     @property
@@ -92,12 +94,23 @@ class EventReader:
             none is open any more. (A line that ends one event and begins another is taken.)
         """
         text = read_line(number, line, time)
-        stream = (text.rank, text.pid)
+        stream = self._stream_of(text)
         self.part = self._feed_stream(self._streams.setdefault(stream, []), text, line)
         if not self._streams[stream]:
             del self._streams[stream]
+        elif self.part:
+            self._latest = stream, number
         self._age(stream)
         return self.part or self.open
+
+    def _stream_of(self, line: TextLine) -> _Stream:
+        """The stream of a line: of the lines of a C++ message only the first has the prefix."""
+        own: _Stream = (line.rank, line.pid)
+        stream, number = self._latest
+        stack = self._streams.get(stream)
+        if own != (None, None) or own in self._streams or not stack or number + 1 != line.number:
+            return own
+        return stream if isinstance(stack[-1].reader, cann_reader.CannReader) else own
 
     def _feed_stream(self, stack: list[_Open], line: TextLine, raw: bytes) -> bool:
         while stack:

@@ -232,8 +232,9 @@ def pid(line: bytes) -> int | None:
     record = _RECORD.match(line)
     if record is not None:
         return int(record[3])
-    if line[:1].isdigit() and _STAMP_FIRST.match(line) is not None:
-        return None  # such a head names none
+    stamped = _STAMP_FIRST.match(line) if line[:1].isdigit() else None
+    if stamped is not None and (stamped[7] or stamped[8]):
+        return None  # such a head names none; behind a bare stamp another may stand
     head = parse(line)
     return None if head is None else head.pid
 

@@ -49,12 +49,12 @@ _CARRIER = re.compile(
     rb"|\d\d:\d\d:\d\d(?:[.,]\d{1,6})? (?=[A-Z\[(])"
     rb"|[A-Za-z0-9][\w.-]{0,62}[-_]\d{1,3} {1,40}\| "
     rb"|\[pod/[\w./-]{1,200}\] "
-    rb"|(?:\d{1,3}(?:\.\d{1,3}){3}|(?:node|worker|host|master|slave)[\w.-]{0,40}\d): ")
+    rb"|(?:\d{1,3}(?:\.\d{1,3}){3}|(?:node|worker|host|master|slave)[-_.\d][\w.-]{0,40}): ")
 #: What a prefix can begin with: any other line is not looked at closely.
 _FIRST = frozenset(b"([\x1bE> ./0123456789ABCDFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
 #: What a line must hold to have a prefix that begins with a letter (of a file, a host, a service).
-_LETTERED = re.compile(rb"(?:\d: |\.(?:log|txt|out|err)[:-]|[-_]\d{1,3} {1,40}\| |\[\d{1,10}\]: "
-                       rb"|\AERROR \d\d-)")
+_LETTERED = re.compile(rb"(?:\A[\w.-]{5,50}: |\d: |\.(?:log|txt|out|err)[:-]"
+                       rb"|[-_]\d{1,3} {1,40}\| |\[\d{1,10}\]: |\AERROR \d\d-)")
 _LETTERED_BYTES = 320
 
 #: A Ray or mpirun prefix can hold a PyTorch one, which can hold vLLM's.

@@ -43,11 +43,11 @@ class HitCollector:
         """Line of the last hit."""
         self._first: list[Hit] = []
         # Most of these fall out again, so they become hits only in the end.
-        self._last: deque[tuple[Record, Match, int | None]] = deque(
+        self._last: deque[tuple[Record, Match, Event | None]] = deque(
             maxlen=keep.last_hits)
         self._distinct: dict[Captures, Hit] = {}
 
-    def add(self, record: Record, match: Match, event: int | None) -> None:
+    def add(self, record: Record, match: Match, event: Event | None) -> None:
         """Add a line; a further match on the same line counts for nothing."""
         if record.number == self.line:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assistant.evidence.types import TEXT_LIMIT, Hit
+from assistant.evidence.types import TEXT_LIMIT, Event, Hit
 from assistant.logtext import wrappers
 from assistant.logtext.prefix import Prefix
 from assistant.scan.clock import HEAD_BYTES
@@ -46,16 +46,20 @@ class Record:
     time: float | None
     prefix: Prefix | None
 
-    def hit(self, captures: Captures = (), event: int | None = None,
+    def hit(self, captures: Captures = (), event: Event | None = None,
             text: str | None = None) -> Hit:
-        """The line as a Hit; `text` overrides what is quoted."""
+        """The line as a Hit; `text` overrides what is quoted. The rank that a launcher states
+        on some line of an event is that of all its lines."""
         level = component = pid = None
         if self.prefix is not None:
             _, level, component, pid, _, _, _ = self.prefix
         if text is None:
             text = _shown(self.line)
-        return Hit(self.number, text, self.time, captures, level, component, pid, event,
-                   wrappers.find(self.line).rank)
+        rank = wrappers.find(self.line).rank
+        if event is None:
+            return Hit(self.number, text, self.time, captures, level, component, pid, None, rank)
+        return Hit(self.number, text, self.time, captures, level, component, pid, event.line,
+                   event.rank if rank is None else rank)
 
 
 @lru_cache(maxsize=1024)

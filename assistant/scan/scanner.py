@@ -306,14 +306,13 @@ class Scan:
     def _settled(self, line: Waiting, event: Event | None) -> None:
         """Count a line of note, now that it is known which event holds it."""
         record, keys = line.record, []
-        at = event.line if event is not None else None
         kind = event.kind if event is not None else None
         if kind == _CANN and event is not None and codes.are_general(event.codes):
             kind = _GENERAL
         for match in line.matches:
             spec = self._specs[match.spec]
             if _wanted(spec, record, kind):
-                self._collector(spec.key).add(record, match, at)
+                self._collector(spec.key).add(record, match, event)
                 keys.append(spec.key)
         if line.error and event is None:
             self._errors.add(record, set(keys))

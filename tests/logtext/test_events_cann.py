@@ -181,3 +181,22 @@ def test_a_block_that_begins_with_a_section_has_a_place_for_its_message() -> Non
         reader.feed(number, line, None)
     reader.close()
     assert [event.message_line for event in reader.take()] == [1]
+
+
+def test_only_the_first_line_of_a_message_has_the_launchers_prefix() -> None:
+    text = ("[rank3]:[W1031 21:35:04.8380067 compiler_depend.ts:57] Warning: EZ9999: Inner Error!\n"
+            "EZ9999: [PID: 6967] 2026-10-31-21:35:03.992.057 The error from device(chipId:7)\n"
+            "        TraceBack (most recent call last):\n"
+            "       Kernel task happen error.[FUNC:PreCheckTaskErr][FILE:task.cc][LINE:1539]\n")
+    event = read_one(text)
+    assert (event.rank, event.line, event.end_line) == (3, 1, 4)
+
+
+def test_a_line_of_nobody_below_anothers_prefixed_traceback_stays_its_own() -> None:
+    text = ("[rank3]: Traceback (most recent call last):\n"
+            "Traceback (most recent call last):\n"
+            '  File "a.py", line 1, in <module>\n'
+            "ValueError: mine\n"
+            '[rank3]:   File "b.py", line 2, in <module>\n'
+            "[rank3]: KeyError: 'theirs'\n")
+    assert [(e.title, e.rank) for e in read(text)] == [("KeyError", 3), ("ValueError", None)]

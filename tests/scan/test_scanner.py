@@ -116,6 +116,13 @@ def test_hits_inside_an_event_know_it(engine: Engine) -> None:
     assert [(e.kind, e.line, e.end_line) for e in evidence.events] == [("traceback", 2, 5)]
 
 
+def test_lines_of_an_event_have_the_rank_that_a_launcher_states_on_its_first(
+        engine: Engine) -> None:
+    evidence = scan(b"[rank3]:[W1031 21:35:04.83 a.cpp:5] Warning: EI0006: Inner Error!\n"
+                    b"        Event wait error.[FUNC:Get][FILE:a.cc][LINE:1]\n", engine)
+    assert [(h.line, h.rank) for h in evidence.hits["any/error"].hits] == [(1, 3), (2, 3)]
+
+
 @pytest.mark.parametrize(("code", "outside"), [("EE9999", [1, 2]), ("EI0006", [])])
 def test_the_lines_of_an_error_block_with_a_general_code_count_as_outside(
         engine: Engine, code: str, outside: list[int]) -> None:
