@@ -3,16 +3,19 @@
 First every batch is scanned. Then what was found is joined on the workers, some parts to one,
 again and again, so that few connections bring it to the client. A part may get lost at any
 time, as its worker dies: Dask computes it again where that can be done, on a worker that sees
-the logs. Where no such worker is left, the batch is given up.
+the logs. What a worker was doing, or holds, that cannot be reached any more (see presence.py)
+is given to another one. Where no worker that sees the logs is left, the batch is given up.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from typing import Any
 
 from assistant.cluster import tasks
+from assistant.cluster.presence import Presence
 from assistant.cluster.tasks import Item, Part
 from assistant.evidence.keep import Keep
 from assistant.evidence.types import Skipped
@@ -28,6 +31,9 @@ _PATIENCE = 60.0
 _LOOK = 1.0
 _GONE = "no worker of the cluster that sees it can be reached any more"
 _DEADLY = "the workers that read it died, perhaps for want of memory"
+
+#: One and the same from Python 3.11 on.
+_TIMEOUTS = (TimeoutError, asyncio.TimeoutError)
 
 Batch = tuple[Item, ...]
 
@@ -46,12 +52,12 @@ class Rounds:
                  workers: Collection[str],
                  progress: Callable[[int, int], None] | None = None) -> None:
         self._client = client
-        self._workers = sorted(workers)
+        self._presence = Presence(client, workers)
         self._keep = keep
         self._progress = progress
-        # Every worker has a copy, so that none has to be asked for it.
-        [self._specs] = client.scatter([specs], workers=self._workers, broadcast=True,
-                                       hash=False)
+        # Goes with every task: to give each worker a copy first (`scatter`) would wait for ever
+        # for one that stands still.
+        self._wanted = tasks.packed(specs)
 
     def run(self, batches: Iterable[Batch]) -> list[Any]:
         """The evidence of all logs, and what could not be read."""
@@ -68,25 +74,50 @@ class Rounds:
                 *given_up]
 
     def _submit(self, batch: Batch) -> Any:
+        alive = self._presence.alive()
         return self._client.submit(
-            tasks.scan_items, batch, self._specs, self._keep, pure=False, retries=1,
-            workers=sorted(batch[0].workers) or self._workers, allow_other_workers=False)
+            tasks.scan_items, batch, self._wanted, self._keep, pure=False, retries=1,
+            workers=sorted(batch[0].workers & alive or batch[0].workers or alive),
+            allow_other_workers=False)
 
     def _settle(self, leaves: dict[Any, Batch], total: int) -> list[Skipped]:
         """Wait until every leaf is there; give up those that nobody can compute."""
         given_up: list[Skipped] = []
-        while waiting := [leaf for leaf in leaves if leaf.status != "finished"]:
+        while True:
+            alive = self._presence.alive()
+            for leaf in self._out_of_reach(leaves):
+                batch = leaves.pop(leaf)
+                leaf.cancel()
+                if _stranded(batch, alive):
+                    given_up += (Skipped(item.name, _GONE, lost=True) for item in batch)
+                else:
+                    leaves[self._submit(batch)] = batch
+            waiting = [leaf for leaf in leaves if leaf.status != "finished"]
+            if not waiting:
+                return given_up
             self._wait(waiting)
-            alive = self._alive()
             for leaf in waiting:
                 if leaf.status in ("error", "lost", "cancelled"):
                     given_up += self._failed(leaf, leaves)
-                elif leaf.status == "pending" and _stranded(leaves[leaf], alive):
-                    given_up += (Skipped(item.name, _GONE, lost=True) for item in leaves[leaf])
-                    del leaves[leaf]
-                    leaf.cancel()
             self._tell(leaves, total)
-        return given_up
+
+    def _out_of_reach(self, leaves: dict[Any, Batch]) -> list[Any]:
+        """Leaves that only workers hold, compute or could compute that are gone."""
+        gone = self._presence.gone
+        if not gone:
+            return []
+        alive = self._presence.alive()
+        # Asked about all: of one that the scheduler has given up by now it would know nothing.
+        doing = {key for address, keys in self._client.processing().items()
+                 for key in keys if address in gone}
+        holders = self._client.who_has(list(leaves))
+
+        def is_held(leaf: Any) -> bool:
+            held_by = holders.get(leaf.key)
+            return bool(held_by) and gone.issuperset(held_by)
+
+        return [leaf for leaf, batch in leaves.items() if leaf.key in doing or is_held(leaf)
+                or (leaf.status == "pending" and _stranded(batch, alive))]
 
     def _failed(self, leaf: Any, leaves: dict[Any, Batch]) -> list[Skipped]:
         """Try the logs of a batch that failed one by one; a single one is given up."""
@@ -102,16 +133,16 @@ class Rounds:
     def _joined(self, leaves: dict[Any, Batch]) -> list[Any] | None:
         """Everything that was found; None if some of it got lost on the way."""
         level: list[Any] = list(leaves)
+        workers = sorted(self._presence.alive())
         while len(level) > 1:
             level = [self._client.submit(tasks.join, *level[at:at + _FAN_IN], pure=False,
-                                         workers=self._workers, allow_other_workers=False)
+                                         workers=workers, allow_other_workers=False)
                      for at in range(0, len(level), _FAN_IN)]
         [root] = level
         while root.status == "pending":
             self._wait([root])
-            alive = self._alive()
-            if any(leaf.status != "finished" and _stranded(batch, alive)
-                   for leaf, batch in leaves.items()):
+            self._presence.alive()
+            if self._out_of_reach(leaves):
                 root.cancel()
                 return None
         try:
@@ -123,13 +154,8 @@ class Rounds:
     def _wait(self, futures: list[Any]) -> None:
         from distributed import wait
 
-        with suppress(TimeoutError), self._client.as_current():
+        with suppress(*_TIMEOUTS), self._client.as_current():
             wait(futures, timeout=_LOOK, return_when="FIRST_COMPLETED")
-
-    def _alive(self) -> frozenset[str]:
-        """Those that answered at first and that the scheduler still knows."""
-        return frozenset(self._client.scheduler_info(n_workers=-1)["workers"]).intersection(
-            self._workers)
 
     def _tell(self, leaves: dict[Any, Batch], total: int) -> None:
         if self._progress is not None:

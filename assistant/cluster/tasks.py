@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pickle
 import socket
 import threading
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -90,9 +92,14 @@ def survey(paths: Sequence[str]) -> Survey:
     return Survey(socket.gethostname(), tuple(map(_place, paths)))
 
 
-def scan_items(items: Sequence[Item], specs: tuple[PatternSpec, ...], keep: Keep) -> Part:
-    """The evidence of some logs."""
-    engine = _engines.engine(specs)
+def packed(specs: tuple[PatternSpec, ...]) -> bytes:
+    """What is looked for, small enough to go with every task."""
+    return zlib.compress(pickle.dumps(specs, pickle.HIGHEST_PROTOCOL), 9)
+
+
+def scan_items(items: Sequence[Item], wanted: bytes, keep: Keep) -> Part:
+    """The evidence of some logs; `wanted` is what `packed` gave."""
+    engine, specs = _engines.engine(wanted)
     results: list[FileEvidence | Skipped] = []
     for item in items:
         if item.found is None:
@@ -145,12 +152,13 @@ class _Engines(threading.local):
     """The engine of each thread: a worker may scan several logs at a time."""
 
     def __init__(self) -> None:
-        self._made: tuple[tuple[PatternSpec, ...], Engine] | None = None
+        self._made: tuple[bytes, Engine, tuple[PatternSpec, ...]] | None = None
 
-    def engine(self, specs: tuple[PatternSpec, ...]) -> Engine:
-        if self._made is None or self._made[0] != specs:
-            self._made = specs, build_engine(specs, default_cache_dir())
-        return self._made[1]
+    def engine(self, wanted: bytes) -> tuple[Engine, tuple[PatternSpec, ...]]:
+        if self._made is None or self._made[0] != wanted:
+            specs: tuple[PatternSpec, ...] = pickle.loads(zlib.decompress(wanted))
+            self._made = wanted, build_engine(specs, default_cache_dir()), specs
+        return self._made[1:]
 
 
 _engines = _Engines()

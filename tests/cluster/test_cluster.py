@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,11 +19,12 @@ import pytest
 
 from assistant.cli.main import main
 from assistant.cluster import client as client_module
-from assistant.cluster import scan
+from assistant.cluster import presence, scan
 from assistant.errors import UsageError
 from assistant.evidence import serial
 from assistant.pipeline import Knowledge, Reading, check
 from assistant.report.json_form import to_dict
+from tests.cluster.reading import wait_until_it_reads
 
 pytest.importorskip("distributed")
 
@@ -206,21 +206,14 @@ def big(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def kill_while_running(worker: subprocess.Popen[bytes], scan_it: Any) -> Any:
-    """The result of a call during which a worker is killed while it reads a log."""
-    def reads() -> bool:
-        for number in os.listdir(f"/proc/{worker.pid}/fd"):
-            with contextlib.suppress(OSError):  # closed in the meantime
-                if os.readlink(f"/proc/{worker.pid}/fd/{number}").endswith(".log"):
-                    return True
-        return False
+def hit_while_running(worker: subprocess.Popen[bytes], scan_it: Any,
+                      blow: signal.Signals = signal.SIGKILL) -> Any:
+    """The result of a call during which a worker gets a signal while it reads a log."""
+    def hit() -> None:
+        wait_until_it_reads(worker.pid)
+        worker.send_signal(blow)
 
-    def kill() -> None:
-        while not reads():
-            time.sleep(0.001)
-        worker.send_signal(signal.SIGKILL)
-
-    thread = threading.Thread(target=kill)
+    thread = threading.Thread(target=hit)
     thread.start()
     try:
         return scan_it()
@@ -228,14 +221,20 @@ def kill_while_running(worker: subprocess.Popen[bytes], scan_it: Any) -> Any:
         thread.join()
 
 
-def test_a_node_that_dies_is_named_and_the_rest_goes_on(big: Path, tmp_path: Path,
-                                                        knowledge: Knowledge,
-                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+#: It is gone, or only stands still: then nobody ends its connections.
+BLOWS = pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGSTOP], ids=lambda b: b.name)
+
+
+@BLOWS
+def test_a_node_that_is_gone_is_named_and_the_rest_goes_on(
+        big: Path, tmp_path: Path, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch,
+        blow: signal.Signals) -> None:
+    monkeypatch.setattr(presence, "SILENCE", 10.0)
     monkeypatch.setattr(client_module, "_TASK_BYTES", 1 << 20)
     folders = [big / f"node-{node}" for node in range(3)]
     with cluster(tmp_path / "scratch", folders) as (made, workers):
-        evidence = kill_while_running(workers[1], lambda: knowledge.scan(
-            ["msrun_log"], Reading(engine=made.address)))
+        evidence = hit_while_running(workers[1], lambda: knowledge.scan(
+            ["msrun_log"], Reading(engine=made.address)), blow)
     names = {file.name for file in evidence.files}
     alive = {f"node-{node}/msrun_log/worker_{node * 4 + rank}.log"
              for node in (0, 2) for rank in range(4)}
@@ -247,11 +246,61 @@ def test_a_node_that_dies_is_named_and_the_rest_goes_on(big: Path, tmp_path: Pat
     assert {file.lines for file in evidence.files} == {300_001}
 
 
-def test_where_others_see_the_logs_a_dead_worker_costs_nothing(
-        big: Path, tmp_path: Path, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
+@BLOWS
+def test_where_others_see_the_logs_a_lost_worker_costs_nothing(
+        big: Path, tmp_path: Path, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch,
+        blow: signal.Signals) -> None:
+    monkeypatch.setattr(presence, "SILENCE", 10.0)
     monkeypatch.setattr(client_module, "_TASK_BYTES", 1 << 20)
     paths = [str(big / f"node-{node}" / "msrun_log") for node in range(3)]
     with cluster(tmp_path / "scratch", [tmp_path] * 3) as (made, workers):
-        evidence = kill_while_running(workers[0], lambda: knowledge.scan(
-            paths, Reading(engine=made.address)))
+        evidence = hit_while_running(workers[0], lambda: knowledge.scan(
+            paths, Reading(engine=made.address)), blow)
     assert serial.dump(evidence) == serial.dump(knowledge.scan(paths, Reading(jobs=1)))
+
+
+def test_a_worker_that_stands_still_once_it_has_answered(
+        nodes: Path, tmp_path: Path, knowledge: Knowledge,
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent to all of them goes to it, too, and must not wait for it for ever."""
+    monkeypatch.setattr(presence, "SILENCE", 10.0)
+    plain = client_module.lay_out
+    with cluster(tmp_path / "scratch", [nodes / "node-a", nodes / "node-b"]) as (made, workers):
+        def stops(*arguments: Any) -> Any:
+            workers[1].send_signal(signal.SIGSTOP)
+            return plain(*arguments)
+
+        monkeypatch.setattr(client_module, "lay_out", stops)
+        evidence = knowledge.scan(["msrun_log"], Reading(engine=made.address))
+    assert {item.file for item in evidence.skipped if item.lost} == {
+        "node-b/msrun_log/worker_2.log", "node-b/msrun_log/worker_3.log"}
+    assert len(evidence.files) == 3
+
+
+class Silent:
+    """A client whose scheduler hears of workers as told. Attributes: heard: by address."""
+
+    def __init__(self, *addresses: str) -> None:
+        self.heard = dict.fromkeys(addresses, 1.0)
+
+    def scheduler_info(self, **_: Any) -> dict[str, Any]:
+        return {"workers": {address: {"last_seen": sign} for address, sign in self.heard.items()}}
+
+
+def test_signs_of_life() -> None:
+    now, client = [100.0], Silent("a", "b", "c")
+    seen = presence.Presence(client, ["a", "b", "c"], lambda: now[0])
+    assert seen.alive() == {"a", "b", "c"}
+    for _ in range(20):
+        now[0] += 2
+        client.heard["a"] += 2
+        seen.alive()
+    assert (seen.alive(), seen.gone) == ({"a"}, {"b", "c"})
+    client.heard["b"] += 50  # it comes back too late
+    del client.heard["a"]
+    now[0] += 2
+    assert seen.alive() == frozenset()
+
+
+def test_of_thousands_of_workers_each_tells_less_often() -> None:
+    assert presence.Presence(Silent(), [str(i) for i in range(10_000)]).patience == 180.0

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ import pytest
 
 from assistant.pipeline import check
 from assistant.report.json_form import to_dict
+from tests.cluster.reading import wait_until_it_reads
 
 pytest.importorskip("distributed")
 
@@ -39,6 +41,8 @@ class Hosts:
         self.folder = folder
         self.names = {host: f"kbt{os.getpid()}{host[-1]}" for host in HOSTS}
         self._processes: list[subprocess.Popen[bytes]] = []
+        #: The process of each worker, by host.
+        self.workers: dict[str, int] = {}
 
     def connect(self) -> None:
         one, other = self.names.values()
@@ -54,14 +58,15 @@ class Hosts:
         """Take a host off the network."""
         ip("-n", self.names[host], "link", "set", "v0", "down")
 
-    def start(self, host: str, *command: str) -> None:
-        """Run a command on a host, on which /mnt holds that host's logs."""
+    def start(self, host: str, *command: str) -> int:
+        """Run a command on a host, on which /mnt holds that host's logs; gives its number."""
         words = " ".join(f"'{word}'" for word in command)
         script = f"hostname {host} && mount --bind {self.folder / host} /mnt && exec {words}"
         self._processes.append(subprocess.Popen(
             self._on(host, "unshare", "--mount", "--uts", "sh", "-c", script),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder,
             env=self._environment()))
+        return self._processes[-1].pid  # each of these commands becomes the next one
 
     def ask(self, host: str, *command: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(self._on(host, *command), capture_output=True, text=True,
@@ -98,9 +103,10 @@ def hosts(tmp_path: Path) -> Iterator[Hosts]:
         made.start("node-a", *python, "scheduler", "--host", HOSTS["node-a"], "--no-dashboard",
                    "--no-show")
         for host, address in HOSTS.items():
-            made.start(host, *python, "worker", f"tcp://{ADDRESS}", "--host", address,
-                       "--nthreads", "1", "--no-nanny", "--no-dashboard",
-                       "--local-directory", str(tmp_path / f"scratch-{host}"))
+            made.workers[host] = made.start(
+                host, *python, "worker", f"tcp://{ADDRESS}", "--host", address, "--nthreads", "1",
+                "--no-nanny", "--no-dashboard", "--local-directory",
+                str(tmp_path / f"scratch-{host}"))
         yield made
     finally:
         made.close()
@@ -137,3 +143,25 @@ def test_each_host_its_own_logs_under_the_same_path(hosts: Hosts) -> None:
     assert any(row["file"].startswith(f"tcp://{HOSTS['node-b']}")
                for row in report["inputs"]["skipped"])
     assert all(not (row["file"] or "").startswith("node-b/") for row in report["ranks"])
+
+
+def test_a_host_that_is_cut_off_while_it_reads(hosts: Hosts) -> None:
+    """It is missed within half a minute, not after the minutes that the scheduler gives it."""
+    wait_for_both(hosts)
+    big = hosts.folder / "node-b" / "worker_3.log"
+    line = b"2026-11-30 08:04:40,331 - mindformers[a.py:1] - INFO - nothing of note\n"
+    big.write_bytes(big.read_bytes() + line * 2_000_000)
+
+    def cut() -> None:
+        wait_until_it_reads(hosts.workers["node-b"])
+        hosts.cut("node-b")
+
+    thread = threading.Thread(target=cut)
+    thread.start()
+    start = time.monotonic()
+    status, report, error = checked(hosts)
+    thread.join()
+    assert time.monotonic() - start < 150, error
+    assert status in (1, 3) and report["verdict"] != "healthy"
+    assert "node-b/worker_3.log" in {row["file"] for row in report["inputs"]["skipped"]}
+    assert {row["file"] for row in report["ranks"]} >= {"node-a/worker_0.log"}
