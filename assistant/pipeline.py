@@ -237,9 +237,10 @@ def _sorted_out(paths: Sequence[str], stdin: BinaryIO | None, options: Reading
                 ) -> tuple[list[str], list[str], BinaryIO | None]:
     """(files of collected evidence, logs, standard input); `-` stands among those it is."""
     from assistant.sources import collected
+    from assistant.sources.kinds import COLLECTED
 
     if options.elsewhere:  # only the workers can say what a path is
-        files = [path for path in paths if path.endswith(collected.ENDING)]
+        files = [path for path in paths if path.endswith(COLLECTED)]
         return files, [path for path in paths if path not in files], stdin
 
     files, logs = collected.split(paths)
@@ -256,10 +257,17 @@ def _with_collected(knowledge: Knowledge, collected: Sequence[str], logs: Sequen
     """The evidence, some of which was collected elsewhere, and what that does not know."""
     from assistant.portable import load
     from assistant.portable.known import marks
+    from assistant.sources.parcel import on_disk
 
-    labels = load.labels_for(collected, logs) if len(collected) + len(logs) > 1 else {}
-    loaded = load.load(collected, labels, marks(knowledge.rules.patterns()), stdin,
-                       options.jobs)
+    with on_disk(collected) as found:
+        shown = found.files
+        labels = (load.labels_for([*shown.values()], logs) if len(shown) + len(logs) > 1
+                  else {})
+        given = {file: labels[name] for file, name in shown.items() if name in labels}
+        loaded = load.load([*shown], given, marks(knowledge.rules.patterns()), stdin,
+                           options.jobs)
+    loaded = dataclasses.replace(loaded, skipped=(*found.skipped, *(
+        dataclasses.replace(one, file=shown.get(one.file, one.file)) for one in loaded.skipped)))
     # The same path may be another node's, too.
     scanned = (knowledge.scan(logs, options, stdin=stdin, labels=labels, placed=True) if logs
                else None)

@@ -29,7 +29,7 @@ caused, where the proof stands, and what to do.
 PATH is the directory that msrun wrote (default: output/msrun_log), a parent folder with
 the directories of several nodes, a file, a glob, an archive (.zip, .tar, .tar.gz,
 .tar.zst), a compressed file (.gz, .bz2, .xz, .zst), a .kbt file that `kbtriage collect`
-wrote on a node, or - for standard input. Give msrun's own output, if it was kept, as well:
+wrote on a node, an archive of such files, or - for standard input. Give msrun's own output, if it was kept, as well:
 it tells which process ended first."""
 _EPILOG = """\
 examples:

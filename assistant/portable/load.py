@@ -18,7 +18,7 @@ from assistant.evidence.types import Evidence, Skipped
 from assistant.portable import read
 from assistant.portable.read import Read
 from assistant.sources.arguments import STDIN
-from assistant.sources.collected import ENDING
+from assistant.sources.kinds import COLLECTED
 from assistant.sources.names import labels
 
 
@@ -40,7 +40,7 @@ class Loaded:
 def labels_for(collected: Sequence[str], others: Sequence[str]) -> dict[str, str]:
     """What the names of an argument's files begin with: as much of its path, without `.kbt`,
     as tells it from the others."""
-    stems = [path[:-len(ENDING)] if path.lower().endswith(ENDING) else path
+    stems = [path[:-len(COLLECTED)] if path.lower().endswith(COLLECTED) else path
              for path in collected]
     every = [*collected, *others]
     return dict(zip(every, labels([*stems, *others]), strict=True))

@@ -25,6 +25,7 @@ from assistant.sources.compression import (
 from assistant.sources.files import reason
 from assistant.sources.filling import DamagedError
 from assistant.sources.kinds import (
+    COLLECTED,
     COMPRESSED,
     HEAD_SIZE,
     MISNAMED,
@@ -41,6 +42,8 @@ from assistant.sources.walk import NAMED_ARCHIVE, NAMED_UNSURE, Passed
 _BUFFER = 1 << 16
 #: A header that asks for a longer text than this (a path, an attribute) is hostile.
 _MAX_HEADER = 1 << 20
+_COLLECTED = ("it was collected by `kbtriage collect`: unpack it and give it as well, or send such "
+              "files in an archive of their own")
 _NESTED = "it is an archive inside an archive: unpack the outer one first"
 _ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 
@@ -65,7 +68,7 @@ class Members:
         source = _Ending(stream)
         try:
             with tarfile.open(fileobj=cast(BinaryIO, source), mode="r|", bufsize=_BUFFER,
-                              tarinfo=_TarMember, encoding="utf-8",
+                              tarinfo=TarMember, encoding="utf-8",
                               errors="surrogateescape") as archive:
                 while (member := archive.next()) is not None:
                     archive.members = []  # type: ignore[attr-defined]  # it would keep them all
@@ -141,6 +144,8 @@ class Members:
             yield self._skipped(place, _NESTED)
         elif held_for == "foreign-archive":
             yield self._skipped(place, NAMED_ARCHIVE)
+        elif base.lower().endswith(COLLECTED):
+            yield self._skipped(place, _COLLECTED)
         elif held_for == "other":
             self._passed.count(base)
         else:
@@ -221,7 +226,7 @@ class _TarContent:
         """Nothing is its own."""
 
 
-class _TarMember(tarfile.TarInfo):
+class TarMember(tarfile.TarInfo):
     """A tar header that may not make us read a text of any length into memory."""
 
     def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo | None:

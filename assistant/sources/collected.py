@@ -9,16 +9,17 @@ from typing import BinaryIO
 from assistant.sources.arguments import STDIN, is_url, resolve
 from assistant.sources.compression import read_head, rewound
 from assistant.sources.files import open_file
+from assistant.sources.kinds import COLLECTED, kind
 
-#: How a file of collected evidence begins, and how its name mostly ends.
+#: How a file of collected evidence begins.
 MAGIC = b'{"kbtriage.collected":'
-ENDING = ".kbt"
 
 
 def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
     """(files of collected evidence, the other arguments), patterns replaced by what they match.
 
-    A folder that holds nothing but .kbt files stands for them.
+    A folder that holds nothing but .kbt files stands for them, and an archive that begins with
+    one is one of these files (see parcel.py).
 
     Raises:
         UsageError: an argument leads nowhere.
@@ -33,14 +34,23 @@ def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
             collected += inside
             others += [] if inside else [path]
         else:
-            (collected if is_collected(path) else others).append(path)
+            (collected if is_collected(path) or _is_parcel(path) else others).append(path)
     return list(dict.fromkeys(collected)), others
+
+
+def _is_parcel(path: str) -> bool:
+    """Whether a file is an archive of files of collected evidence."""
+    if kind(os.path.basename(path)) != "archive":
+        return False
+    from assistant.sources.parcel import is_parcel  # archives are the exception
+
+    return is_parcel(path)
 
 
 def is_collected(path: str) -> bool:
     """Whether a file holds collected evidence, by its name or its first bytes, also compressed
     (whoever loads it will refuse that, and say so)."""
-    if path.lower().endswith(ENDING):
+    if path.lower().endswith(COLLECTED):
         return True
     try:
         with open_file(path) as file:
@@ -67,6 +77,6 @@ def _inside(folder: str) -> list[str]:
             entries = [entry for entry in listing if not entry.name.startswith(".")]
     except OSError:
         return []
-    if all(entry.name.lower().endswith(ENDING) and entry.is_file() for entry in entries):
+    if all(entry.name.lower().endswith(COLLECTED) and entry.is_file() for entry in entries):
         return sorted(entry.path for entry in entries)
     return []

@@ -18,6 +18,8 @@ HEAD_SIZE = 4096
 
 #: The note of a log that is called as if compressed, and is not.
 MISNAMED = ("not-compressed",)
+#: How the name of a file of collected evidence ends.
+COLLECTED = ".kbt"
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst")
 _FOREIGN = (".7z", ".rar", ".lz4", ".z", ".lzma", ".br", ".lz", ".cab", ".iso")
