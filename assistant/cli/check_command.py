@@ -29,8 +29,8 @@ caused, where the proof stands, and what to do.
 PATH is the directory that msrun wrote (default: output/msrun_log), a parent folder with
 the directories of several nodes, a file, a glob, an archive (.zip, .tar, .tar.gz,
 .tar.zst), a compressed file (.gz, .bz2, .xz, .zst), a .kbt file that `kbtriage collect`
-wrote on a node, an archive of such files, or - for standard input. Give msrun's own output, if it was kept, as well:
-it tells which process ended first."""
+wrote on a node, an archive of such files, or - for standard input. Give msrun's own
+output, if it was kept, as well: it tells which process ended first."""
 _EPILOG = """\
 examples:
   kbtriage check                              the logs in output/msrun_log
