@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from assistant.authoring.bench import Bench, Suite, suite
+from assistant.authoring.bench import Bench, Suite
 from assistant.diagnose.judge import Judged
 from assistant.diagnose.run import conclude
 from assistant.diagnose.types import Diagnosis, Finding
 from assistant.render.quote import gist
 from assistant.report.values import signal_ranks
 from assistant.rules.build import words
-from assistant.rules.packs import Layer
 from assistant.rules.types import Position, Rule, RuleTest
 
 #: How many lines of a wrong finding are quoted.
@@ -39,18 +37,6 @@ class Result:
     position: Position
     status: str
     details: tuple[str, ...] = ()
-
-
-def run_tests(paths: Sequence[str] = (), *, layers: Sequence[Layer] | None = None,
-              wanted: Callable[[Rule], bool] = lambda rule: True,
-              cache_dir: Path | None = None) -> list[Result]:
-    """Runs the tests of the rules under some paths (none: of all rules in force).
-
-    Args:
-        wanted: tells which rules are to be tested.
-        layers, cache_dir: see bench.suite, which also tells what is raised.
-    """
-    return run_suite(suite(paths, layers=layers, cache_dir=cache_dir), wanted)
 
 
 def run_suite(tested: Suite, wanted: Callable[[Rule], bool] = lambda rule: True) -> list[Result]:

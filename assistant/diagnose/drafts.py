@@ -10,7 +10,7 @@ from assistant.diagnose.absence import missing
 from assistant.diagnose.evaluate import holds, holds_on, positive_names
 from assistant.diagnose.holding import Holding
 from assistant.diagnose.match import Match, Subject, in_order
-from assistant.diagnose.order import reference_time
+from assistant.diagnose.timeline import reference_time
 from assistant.diagnose.types import Citation
 from assistant.diagnose.view import View
 from assistant.rules.types import EventSignal, Rule

@@ -1,7 +1,8 @@
 """Whether any match of a signal stands before or after another one, asked many times.
 
-The same answers as `order` and `distance` give pair by pair, without looking at every
-pair: a rule's two signals may each have hundreds of thousands of matches.
+One is earlier than another only where that is sound: in one file by its lines, on one node by its
+clock, between nodes by more than the error of both clocks. Not every pair is looked at: a rule's
+two signals may each have hundreds of thousands of matches.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from assistant.diagnose.match import Match
-from assistant.diagnose.order import reference_time
 from assistant.diagnose.view import View
 from assistant.job.types import Clock
 
@@ -111,3 +111,11 @@ def _number(entry: tuple[int, float]) -> int:
 
 def _time(entry: tuple[float, str]) -> float:
     return entry[0]
+
+
+def reference_time(view: View, match: Match) -> float | None:
+    """A match's time with its node's clock offset taken off."""
+    if match.time is None:
+        return None
+    clock = view.job.clocks.get(match.node)
+    return match.time - (clock.offset if clock is not None else 0.0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assistant.rules.loading import pack_content
-from assistant.rules.packs import Layer
+from assistant.rules.packs import Layer, Place
 from assistant.rules.types import LANGUAGES
 
 
@@ -18,7 +18,7 @@ class PackRow:
 
     Attributes:
         name, version, requires, languages: as its pack.yaml says, else the layer's name and "".
-        place: by what it was found, one of packs.PLACES.
+        place: by what it was found.
         path: its folder or file, or the archive or repository that it was unpacked from.
         rules, codes, landmarks, articles: how many it brings (an article once, whatever its
             languages).
@@ -30,7 +30,7 @@ class PackRow:
     """
 
     name: str
-    place: str
+    place: Place
     path: str
     version: str = ""
     requires: str = ""

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Final, Literal
 
 from assistant.errors import UsageError
 
@@ -26,12 +27,12 @@ SUFFIXES = (".yaml", ".yml")
 #: Files of a pack that hold no rules.
 PACK_FILE = "pack.yaml"
 SITE_FILE = "site.yaml"
-BUILT_IN = "built in"
+BUILT_IN: Final = "built in"
 #: A folder of a pack that holds logs with what must be found in them, and what the name of a
 #: file of tests ends with, before its suffix: `quota.test.yaml` beside `quota.yaml`.
 CASES, TESTS = "cases", ".test"
 #: By what a pack is found, in the order of layers; `given` is `--pack`.
-PLACES = (BUILT_IN, "package", "system", "user", "project", "given")
+Place = Literal["built in", "package", "system", "user", "project", "given"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Layer:
         root: its folder, or a single file of rules.
         kb: the folder of its articles, None if it has none.
         trouble: why it cannot be used; it is then empty.
-        place: by what it was found, one of PLACES.
+        place: by what it was found.
         origin: the archive or repository from which `root` was unpacked.
     """
 
@@ -51,7 +52,7 @@ class Layer:
     root: Path
     kb: Path | None = None
     trouble: str = ""
-    place: str = "given"
+    place: Place = "given"
     origin: str = ""
 
     def files(self) -> tuple[Path, ...]:
@@ -95,10 +96,10 @@ def layers(extra: Sequence[str] = (), project_dir: str | Path | None = None, *,
         found += _installed()
     config = environ.get("XDG_CONFIG_HOME") or os.path.join(environ.get("HOME", ""), ".config")
     project = Path(project_dir) if project_dir is not None else Path()
-    for name, folder in (("system", Path(system_dir)), ("user", Path(config) / "kbtriage"),
-                         ("project", project / ".kbtriage")):
-        if os.path.isdir(folder):
-            found.append(_layer(name, folder, name))
+    usual: tuple[tuple[Place, Path], ...] = (
+        ("system", Path(system_dir)), ("user", Path(config) / "kbtriage"),
+        ("project", project / ".kbtriage"))
+    found += [_layer(place, folder, place) for place, folder in usual if os.path.isdir(folder)]
     return found + [given(path, cache=cache) for path in extra]
 
 
@@ -185,7 +186,7 @@ def _is_rule(path: Path) -> bool:
             and path.name not in (PACK_FILE, SITE_FILE) and path.is_file())
 
 
-def _layer(name: str, root: Path, place: str = "given", origin: str = "") -> Layer:
+def _layer(name: str, root: Path, place: Place = "given", origin: str = "") -> Layer:
     kb = root / "kb"
     trouble = ""
     try:

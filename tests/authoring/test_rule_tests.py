@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.authoring.rule_tests import Result, run_tests
+from assistant.authoring.bench import suite
+from assistant.authoring.rule_tests import Result, run_suite
 from assistant.errors import UsageError
 from assistant.rules.packs import Layer, built_in
 
@@ -48,7 +49,7 @@ def run(folder: Path, layers: list[Layer], *, line: str = USED_UP, expect: str,
         keys: str = "") -> Result:
     path = folder / "rule.yaml"
     path.write_text(RULE.format(line=line, expect=expect, keys=keys), encoding="utf-8")
-    results = run_tests([str(path)], layers=layers)
+    results = run_suite(suite([str(path)], layers=layers))
     assert len(results) == 1
     assert (results[0].rule, results[0].test) == ("storage.quota", "the test")
     assert results[0].position.line == 12 + keys.count("\n")
@@ -113,7 +114,7 @@ def test_a_rule_explained_by_another(tmp_path: Path, layers: list[Layer]) -> Non
     text = RULE.format(line=USED_UP, expect="{role: cause}", keys="")
     text = text.replace("storage.quota", "storage.explained")
     (tmp_path / "rule.yaml").write_text(text, encoding="utf-8")
-    result, = run_tests([str(tmp_path)], layers=layers)
+    result, = run_suite(suite([str(tmp_path)], layers=layers))
     assert result.details == ("role: expected cause, found consequence, "
                               "explained by storage.bob",)
 
@@ -150,7 +151,7 @@ codes:
 def test_codes_of_a_catalogue(tmp_path: Path, layers: list[Layer], printed: str,
                               status: str) -> None:
     (tmp_path / "codes.yaml").write_text(CODES.format(printed=printed), encoding="utf-8")
-    results = run_tests([str(tmp_path)], layers=layers)
+    results = run_suite(suite([str(tmp_path)], layers=layers))
     assert [(result.test, result.status) for result in results] == [
         ("printed 1", status), ("a healthy line", "passed")]
 
@@ -169,17 +170,17 @@ def test_the_engine_failing_is_a_result(tmp_path: Path, layers: list[Layer],
 def test_only_wanted_rules(tmp_path: Path, layers: list[Layer]) -> None:
     (tmp_path / "rule.yaml").write_text(RULE.format(
         line=USED_UP, expect="{}", keys=""), encoding="utf-8")
-    assert run_tests([str(tmp_path)], layers=layers, wanted=lambda rule: False) == []
+    assert run_suite(suite([str(tmp_path)], layers=layers), lambda rule: False) == []
 
 
 def test_no_such_path(tmp_path: Path, layers: list[Layer]) -> None:
     with pytest.raises(UsageError, match="nowhere"):
-        run_tests([str(tmp_path / "nowhere")], layers=layers)
+        run_suite(suite([str(tmp_path / "nowhere")], layers=layers))
 
 
 def test_without_paths_all_rules_in_force_are_tested() -> None:
     layer = built_in()
-    results = run_tests(layers=[layer], wanted=lambda rule: rule.category == "crash")
+    results = run_suite(suite(layers=[layer]), lambda rule: rule.category == "crash")
     assert len(results) > 5
     assert {result.rule.split(".")[0] for result in results} == {"crash"}
 
@@ -220,7 +221,7 @@ def test_how_many_steps_a_metric_lacks(tmp_path: Path, layers: list[Layer], step
         for rank in range(ranks)}
     path = tmp_path / "slow.yaml"
     path.write_text(SLOW.replace("{LOGS}", json.dumps(logs)), encoding="utf-8")
-    (result,) = run_tests([str(path)], layers=layers, cache_dir=tmp_path / "cache")
+    (result,) = run_suite(suite([str(path)], layers=layers, cache_dir=tmp_path / "cache"))
     assert result.status == "missing"
     assert result.details[:2] == ("signal slow: does not hold", f"    {said}")
     if ranks == 2:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.diagnose.order import distance, order, reference_time
+from assistant.diagnose.timeline import reference_time
 from assistant.job.types import Clock
+from tests.diagnose.pairs import distance, order
 from tests.diagnose.support import T0, match, view, worker
 
 CLOCKS = {"a": Clock(0.0, 0.0), "b": Clock(100.0, 2.0), "c": Clock()}

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.diagnose.match import Match
-from assistant.diagnose.order import distance, order
 from assistant.diagnose.timeline import Timeline
 from assistant.diagnose.view import View
 from assistant.job.types import Clock
+from tests.diagnose.pairs import distance, order
 from tests.diagnose.support import job, match, view, worker
 
 CLOCKS = {"a": Clock(0.0, 0.0), "b": Clock(2.0, 1.0), "c": Clock(-1.0, 3.0), "d": Clock()}

@@ -6,23 +6,9 @@ import re
 
 import pytest
 
-from assistant.evidence.types import Event
 from assistant.logtext import cann_reader
 from assistant.logtext.events import EventReader
-
-
-def read(text: str) -> list[Event]:
-    reader = EventReader()
-    for number, line in enumerate(text.encode().split(b"\n"), 1):
-        reader.feed(number, line, None)
-    reader.close()
-    return reader.take()
-
-
-def read_one(text: str) -> Event:
-    events = read(text)
-    assert len(events) == 1, events
-    return events[0]
+from tests.logtext.support import read, read_one
 
 
 @pytest.mark.parametrize(("line", "code", "pid", "message"), [

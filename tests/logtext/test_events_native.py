@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.evidence.types import Event
-from assistant.logtext.events import EventReader
+from tests.logtext.support import read, read_one
 
 DUMP = """\
 Fatal Python error: Segmentation fault
@@ -19,20 +18,6 @@ Current thread 0x00007fb05bcb0b80 (most recent call first):
 
 Extension modules: numpy.core._multiarray_umath (total: 1)
 """
-
-
-def read(text: str) -> list[Event]:
-    reader = EventReader()
-    for number, line in enumerate(text.encode().split(b"\n"), 1):
-        reader.feed(number, line, None)
-    reader.close()
-    return reader.take()
-
-
-def read_one(text: str) -> Event:
-    events = read(text)
-    assert len(events) == 1, events
-    return events[0]
 
 
 def test_faulthandler_dump() -> None:

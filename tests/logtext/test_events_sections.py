@@ -2,25 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.evidence.types import Event
-from assistant.logtext.events import EventReader
 from assistant.logtext.sections import title_of
+from tests.logtext.support import read_one
 
 RULE = "-" * 52 + "\n"
-
-
-def read(text: str) -> list[Event]:
-    reader = EventReader()
-    for number, line in enumerate(text.encode().split(b"\n"), 1):
-        reader.feed(number, line, None)
-    reader.close()
-    return reader.take()
-
-
-def read_one(text: str) -> Event:
-    events = read(text)
-    assert len(events) == 1, events
-    return events[0]
 
 
 def test_titles() -> None:

@@ -1,9 +1,12 @@
-"""Which of two pieces of evidence came first, claimed only where it is sound."""
+"""Which of two pieces of evidence came first, claimed only where it is sound: pair by pair, which
+is what Timeline answers for many at once."""
 
 from __future__ import annotations
 
 from assistant.diagnose.match import Match
+from assistant.diagnose.timeline import reference_time
 from assistant.diagnose.view import View
+from assistant.job.clocks import order as order_times
 
 
 def order(view: View, first: Match, second: Match) -> int:
@@ -12,8 +15,6 @@ def order(view: View, first: Match, second: Match) -> int:
     In one file lines decide; on one node its clock; between nodes the difference must be
     larger than the error of both clocks (assistant/job/clocks.py).
     """
-    from assistant.job.clocks import order as order_times
-
     a, b = first.citation, second.citation
     if a is not None and b is not None and a.file == b.file:
         return (a.line > b.line) - (a.line < b.line)
@@ -24,11 +25,3 @@ def distance(view: View, first: Match, second: Match) -> float | None:
     """Seconds between two matches on the reference clock, None where a time is missing."""
     a, b = reference_time(view, first), reference_time(view, second)
     return None if a is None or b is None else abs(a - b)
-
-
-def reference_time(view: View, match: Match) -> float | None:
-    """A match's time with its node's clock offset taken off."""
-    if match.time is None:
-        return None
-    clock = view.job.clocks.get(match.node)
-    return match.time - (clock.offset if clock is not None else 0.0)
