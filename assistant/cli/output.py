@@ -28,7 +28,7 @@ def emit(text: str, file: str | None = None, *, private: bool = False) -> None:
         if name:
             _write_file(name, text, 0o600 if private else 0o666)
         elif sys.stdout is not None:
-            _escape_what_cannot_be_shown(sys.stdout)
+            escape_what_cannot_be_shown(sys.stdout)
             sys.stdout.write(text)
             sys.stdout.flush()
     except BrokenPipeError:
@@ -92,7 +92,7 @@ def can_show(text: str, stream: TextIO | None) -> bool:
     return True
 
 
-def _escape_what_cannot_be_shown(stream: TextIO) -> None:
+def escape_what_cannot_be_shown(stream: TextIO) -> None:
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")

@@ -98,7 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
         output.complain(engine.notice)
     folder = Folder(paths, engine, specs, time.monotonic)
     watch = Watch(knowledge, folder, Plan(lang, arguments.interval, arguments.until,
-                                          arguments.timeout, arguments.stall))
+                                          arguments.timeout, arguments.stall),
+                  tick=1.0 if _on_screen(arguments) else None)
     show = _show(arguments, lang, paths, watch)
     command = Command(arguments.once_failed) if arguments.once_failed else None
     end: Ended | None = None
@@ -144,12 +145,19 @@ def _show(arguments: argparse.Namespace, lang: str, paths: list[str], watch: Wat
     from assistant.watch.show import JsonLines, Lines, Screen
 
     words = Words(lang)
+    output.escape_what_cannot_be_shown(sys.stdout)
     if arguments.json_lines:
         return JsonLines(sys.stdout)
-    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+    if _on_screen(arguments):
         return Screen(sys.stdout, words, paths, _size, lambda: watch.report, time.monotonic,
                       output.use_colour(arguments.color, None))
     return Lines(sys.stdout, words, time.monotonic)
+
+
+def _on_screen(arguments: argparse.Namespace) -> bool:
+    """Whether a screen is drawn, and not lines written."""
+    return (not arguments.json_lines and sys.stdout.isatty()
+            and os.environ.get("TERM") not in (None, "", "dumb"))
 
 
 def _size() -> tuple[int, int]:

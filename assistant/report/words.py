@@ -158,6 +158,12 @@ WORDS: Mapping[str, tuple[str, str]] = {
                              "文件被截断或重写，从头读取：{name}"),
     "watch.file.renamed": ("renamed: {name}", "文件改名：{name}"),
     "watch.file.gone": ("gone: {name}", "文件消失：{name}"),
+    "watch.files.new": ("{n:,} new files: {names}", "{n:,} 个新文件：{names}"),
+    "watch.files.restarted": ("{n:,} files truncated or written anew, read from their start: "
+                              "{names}", "{n:,} 个文件被截断或重写，从头读取：{names}"),
+    "watch.files.renamed": ("{n:,} files renamed: {names}", "{n:,} 个文件改名：{names}"),
+    "watch.files.gone": ("{n:,} files gone: {names}", "{n:,} 个文件消失：{names}"),
+    "watch.more": ("... {n:,} more line||... {n:,} more lines", "…… 另有 {n:,} 行"),
     "watch.over.ended": ("the job has ended", "任务已结束"),
     "watch.over.until": ("what was waited for has come", "等待的情况已出现"),
     "watch.over.timeout": ("the time is up", "已到时限"),

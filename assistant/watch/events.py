@@ -36,6 +36,13 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed and nothing was looked at: a screen may be drawn anew."""
+
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """A finding that is new."""
 
@@ -80,4 +87,4 @@ class Ended:
     stalled: bool
 
 
-Event = Status | Found | Withdrawn | Stalled | Moving | FileChange | Ended
+Event = Status | Tick | Found | Withdrawn | Stalled | Moving | FileChange | Ended

@@ -15,13 +15,15 @@ from assistant.render.style import VERDICTS, Style
 from assistant.report.json_form import to_dict
 from assistant.report.types import Report
 from assistant.report.words import Words
-from assistant.watch.events import Ended, Event, Found, Moving, Stalled, Status, Withdrawn
+from assistant.watch.events import Ended, Event, Found, Moving, Stalled, Status, Tick, Withdrawn
 from assistant.watch.folder import FileChange
 
 #: Seconds between two lines on how the job stands, if nothing but its step has changed.
 _PAUSE = 30.0
-#: Messages that stay on the screen, and lines that are not the report's.
+#: Lines of messages that stay on the screen.
 _MESSAGES = 5
+#: Changes of files of one kind that are told one by one; of more, how many, and so many names.
+_SINGLY, _NAMED = 3, 3
 _HOME, _REST, _CLEAR = "\x1b[H", "\x1b[J", "\x1b[K"
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 
@@ -39,14 +41,18 @@ class JsonLines:
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
+        # Escapes of JSON where the stream cannot take every character.
+        self._escaped = (out.encoding or "utf-8").lower().replace("-", "") != "utf8"
 
     def tell(self, event: Event) -> None:
+        if isinstance(event, Tick):
+            return
         now = datetime.datetime.now().isoformat(timespec="seconds")
         fields = (asdict(event) if not isinstance(event, Ended) else
                   {"why": event.why, "stalled": event.stalled, "verdict": event.report.verdict,
                    "report": to_dict(event.report)})
         line = {"event": _kind(event), "time": now, **fields}
-        self._out.write(json.dumps(line, ensure_ascii=False) + "\n")
+        self._out.write(json.dumps(line, ensure_ascii=self._escaped) + "\n")
         self._out.flush()
 
     def close(self) -> None:
@@ -60,9 +66,12 @@ class Lines:
         self._out = out
         self._words = words
         self._clock = clock
+        self._changes = _Changes(words)
         self._last: tuple[float, str] | None = None
 
     def tell(self, event: Event) -> None:
+        for line in self._changes.before(event):
+            self._line(line)
         if isinstance(event, Ended):
             self._line(self._words(f"watch.over.{event.why}"))
         elif isinstance(event, Status):
@@ -73,7 +82,7 @@ class Lines:
                          or now - self._last[0] >= _PAUSE):
                 self._last = now, said
                 self._line(line)
-        else:
+        elif not isinstance(event, FileChange):
             for line in message(event, self._words):
                 self._line(line)
 
@@ -101,23 +110,30 @@ class Screen:
         self._started = clock()
         self._style = Style(colour)
         self._colour = colour
+        self._changes = _Changes(words)
         self._messages: list[str] = []
-        self._open = False
+        self._rendered: tuple[Report, int, list[str]] | None = None
+        self._drawn = ""
 
     def tell(self, event: Event) -> None:
-        if isinstance(event, Status):
-            self._draw(event)
-        elif not isinstance(event, Ended):
-            now = datetime.datetime.now().strftime("%H:%M:%S")
-            self._messages += [f"{now}  {line}" for line in message(event, self._words)]
-            del self._messages[:-_MESSAGES]
+        self._say(self._changes.before(event))
+        if isinstance(event, (Status, Tick)):
+            self._draw(event if isinstance(event, Status) else event.status)
+        elif not isinstance(event, (Ended, FileChange)):
+            # Where the proof stands is in the report above.
+            self._say(message(event, self._words)[:1])
 
     def close(self) -> None:
         """Give the terminal back as it was."""
-        if self._open:
+        if self._drawn:
             self._out.write(_LEAVE)
             self._out.flush()
-            self._open = False
+            self._drawn = ""
+
+    def _say(self, lines: Sequence[str]) -> None:
+        now = datetime.datetime.now().strftime("%H:%M:%S")
+        self._messages += [f"{now}  {line}" for line in lines]
+        del self._messages[:-_MESSAGES]
 
     def _draw(self, status: Status) -> None:
         columns, rows = self._size()
@@ -130,13 +146,56 @@ class Screen:
                      columns)), ""]
         foot = [cut(line, columns) for line in self._messages]
         if report is not None and status.files:
-            text = terminal.render(report, columns, self._colour)
-            lines += text.rstrip("\n").split("\n")[:max(0, rows - len(lines) - len(foot) - 2)]
+            room = max(0, rows - len(lines) - len(foot) - 2)
+            text = self._text(report, columns)
+            if len(text) > room > 0:
+                rest = len(text) - room + 1
+                text = [*text[:room - 1], self._style("dim", words("watch.more", n=rest))]
+            lines += text[:room]
         lines += ["", *foot] if foot else []
-        shown = "".join(f"{line}{_CLEAR}\r\n" for line in lines[:max(1, rows - 1)])
-        self._out.write(("" if self._open else _ENTER) + _HOME + shown + _REST)
-        self._out.flush()
-        self._open = True
+        drawn = "".join(f"{self._shown(line)}{_CLEAR}\r\n" for line in lines[:max(1, rows - 1)])
+        if drawn != self._drawn:
+            self._out.write(("" if self._drawn else _ENTER) + _HOME + drawn + _REST)
+            self._out.flush()
+            self._drawn = drawn
+
+    def _shown(self, line: str) -> str:
+        """The line with `?` for what the terminal's encoding lacks: an escape would be wider."""
+        encoding = self._out.encoding or "utf-8"
+        return line.encode(encoding, "replace").decode(encoding)
+
+    def _text(self, report: Report, columns: int) -> list[str]:
+        """The report in lines; made again only if something is new."""
+        if self._rendered is None or self._rendered[:2] != (report, columns):
+            text = terminal.render(report, columns, self._colour)
+            self._rendered = report, columns, text.rstrip("\n").split("\n")
+        return self._rendered[2]
+
+
+class _Changes:
+    """Changes of files that come in a row, gathered: a job of thousands of ranks begins with
+    thousands of new files."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._waiting: list[FileChange] = []
+
+    def before(self, event: Event) -> list[str]:
+        """The lines that are to be told before an event; none while changes go on."""
+        if isinstance(event, FileChange):
+            self._waiting.append(event)
+            return []
+        lines = []
+        for kind in dict.fromkeys(change.kind for change in self._waiting):
+            names = [change.name for change in self._waiting if change.kind == kind]
+            if len(names) <= _SINGLY:
+                lines += [line for name in names
+                          for line in message(FileChange(kind, name), self._words)]
+            else:
+                named = self._words.comma.join([*map(printable, names[:_NAMED]), "..."])
+                lines.append(self._words(f"watch.files.{kind}", n=len(names), names=named))
+        self._waiting.clear()
+        return lines
 
 
 def status_line(status: Status, words: Words) -> str:

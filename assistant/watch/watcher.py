@@ -20,7 +20,7 @@ from assistant.job.types import Job
 from assistant.pipeline import Knowledge
 from assistant.report.types import FindingReport, Report
 from assistant.watch import progress
-from assistant.watch.events import Ended, Event, Found, Moving, Stalled, Status, Withdrawn
+from assistant.watch.events import Ended, Event, Found, Moving, Stalled, Status, Tick, Withdrawn
 from assistant.watch.folder import Folder
 
 #: A look at a large job takes long: at most this share of the time is spent on looking.
@@ -57,6 +57,7 @@ class Watch:
     Args:
         knowledge: the rules. folder: the files. plan: how to watch.
         clock: gives seconds that only grow. sleep: waits for so many; default: until `stop`.
+        tick: seconds after which Tick is told between two looks, None: never.
 
     Attributes:
         report: the latest one, None before the first look.
@@ -64,13 +65,15 @@ class Watch:
 
     def __init__(self, knowledge: Knowledge, folder: Folder, plan: Plan,
                  clock: Callable[[], float] = time.monotonic,
-                 sleep: Callable[[float], object] | None = None) -> None:
+                 sleep: Callable[[float], object] | None = None,
+                 tick: float | None = None) -> None:
         self._knowledge = knowledge
         self._folder = folder
         self._plan = plan
         self._clock = clock
         self._stopped = threading.Event()
         self._sleep = sleep or self._stopped.wait
+        self._tick = tick
         self._started = clock()
         self._pace = progress.Pace(self._started, plan.stall)
         self._told = _Told()
@@ -89,7 +92,7 @@ class Watch:
             why = self._over()
             if not why and not self._folder.pending:
                 spent = self._clock() - before
-                self._sleep(max(self._plan.interval, spent / _SHARE - spent))
+                yield from self._rest(max(self._plan.interval, spent / _SHARE - spent))
                 why = "interrupted" if self._stopped.is_set() else ""
         yield Ended(why, self.final(), self._stalled)
 
@@ -106,6 +109,17 @@ class Watch:
         """Whether the job is known to have failed or to hang, or stands still."""
         return self._stalled or (len(self._verdicts) == 2 and all(
             verdict in ("failed", "hung") for verdict in self._verdicts))
+
+    def _rest(self, seconds: float) -> Iterator[Event]:
+        """Wait until the next look."""
+        if self._tick is None:
+            self._sleep(seconds)
+            return
+        end = self._clock() + seconds
+        while (left := end - self._clock()) > 0 and not self._stopped.is_set():
+            self._sleep(min(left, self._tick))
+            if self._job is not None and self.report is not None and left > self._tick:
+                yield Tick(self._status(self.report, self._job))
 
     def _look(self) -> Iterator[Event]:
         _, changes = self._folder.look()

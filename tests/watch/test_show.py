@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import io
 import json
+import re
 
 import pytest
 
 from assistant.report.words import Words
-from assistant.watch.events import Ended, Event, Found, Moving, Stalled, Status, Withdrawn
+from assistant.watch.events import Ended, Event, Found, Moving, Stalled, Status, Tick, Withdrawn
 from assistant.watch.folder import FileChange
 from assistant.watch.show import JsonLines, Lines, Screen, duration, status_line
 from tests.render import samples
@@ -86,6 +87,56 @@ def test_the_screen_fits_and_is_left_as_it_was() -> None:
     assert "a new step after 2 min" in drawn and "step 120/1000" in drawn
     show.close()
     assert out.getvalue().endswith("\x1b[?25h\x1b[?1049l")
+
+
+def test_many_changes_of_files_are_told_together() -> None:
+    new = [FileChange("new", f"worker_{rank}.log") for rank in range(1000)]
+    gone = [FileChange("gone", "a.log"), FileChange("gone", "b.log")]
+    out = io.StringIO()
+    lines = Lines(out, Words("en"), Clock())
+    for event in [*new, *gone, STATUS]:
+        lines.tell(event)
+    told = [line[10:] for line in out.getvalue().splitlines()]
+    assert told[:3] == ["1,000 new files: worker_0.log, worker_1.log, worker_2.log, ...",
+                        "gone: a.log", "gone: b.log"]
+    screen = io.StringIO()
+    show = Screen(screen, Words("zh"), ["logs"], lambda: (80, 24), lambda: REPORT, Clock())
+    for event in [*new, *new[:1], STATUS]:
+        show.tell(event)
+    assert "1,001 个新文件：worker_0.log" in screen.getvalue()
+    assert screen.getvalue().count("worker_0.log") < 10
+
+
+def test_a_screen_goes_on_between_two_looks_and_follows_the_size() -> None:
+    out, clock, size = io.StringIO(), Clock(), [80, 40]
+    show = Screen(out, Words("en"), ["logs"], lambda: (size[0], size[1]), lambda: REPORT, clock)
+    show.tell(STATUS)
+    before = len(out.getvalue())
+    show.tell(Tick(STATUS))
+    assert len(out.getvalue()) == before  # nothing has changed
+    clock.now, size[:] = 5.0, [50, 14]
+    show.tell(Tick(STATUS))
+    drawn = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", out.getvalue()[before:]).split("\r\n")
+    assert drawn[0] == "watching logs, 5 s; Ctrl-C ends"
+    assert all(len(line) <= 50 for line in drawn) and len(drawn) <= 14
+    assert re.fullmatch(r"\.\.\. \d+ more lines", drawn[-2])
+
+
+@pytest.mark.parametrize("show", ["lines", "json", "screen"])
+def test_a_stream_that_takes_only_ascii(show: str) -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, "ascii", errors="backslashreplace")
+    made = {"lines": lambda: Lines(out, Words("zh"), Clock()), "json": lambda: JsonLines(out),
+            "screen": lambda: Screen(out, Words("zh"), ["日志"], lambda: (80, 24), lambda: REPORT,
+                                     Clock())}[show]()
+    for event in [FileChange("new", "日志\U0001f600.log"), *EVENTS, Tick(STATUS)]:
+        made.tell(event)
+    out.flush()
+    told = raw.getvalue()
+    assert told.isascii()
+    if show == "json":
+        assert json.loads(told.splitlines()[0])["name"] == "日志\U0001f600.log"
+    assert show != "screen" or b"\\u" not in told
 
 
 def test_a_hostile_name_moves_no_cursor() -> None:

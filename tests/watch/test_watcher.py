@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.pipeline import check
-from assistant.watch.events import Event, Found, Moving, Stalled, Status, Withdrawn
-from assistant.watch.folder import FileChange
+from assistant.patterns import Engine
+from assistant.pipeline import Knowledge, check
+from assistant.watch.events import Event, Found, Moving, Stalled, Status, Tick, Withdrawn
+from assistant.watch.folder import FileChange, Folder
 from assistant.watch.watcher import Plan, Watch
 from tests.watch.conftest import LAB, Script, the_end
 
@@ -193,6 +194,20 @@ def test_a_watch_that_is_stopped_gives_the_last_report(tmp_path: Path, watch_of:
     assert (the_end(events).why, the_end(events).report.verdict) == ("interrupted", "healthy")
 
 
+def test_between_two_looks_a_screen_hears_of_the_time(tmp_path: Path, knowledge: Knowledge,
+                                                      engine: Engine) -> None:
+    shutil.copytree(STEPS, tmp_path, dirs_exist_ok=True)
+    script = Script([])
+    folder = Folder([str(tmp_path)], engine, knowledge.rules.patterns(), script.clock)
+    events = list(Watch(knowledge, folder, Plan(interval=4.0, settle=6.0), script.clock,
+                        script.sleep, tick=1.0))
+    kinds = "".join(type(event).__name__[0] for event in events
+                    if isinstance(event, (Status, Tick)))
+    assert kinds == "STTTSTTTS"
+    quiet = [event.status.quiet_for for event in events if isinstance(event, Tick)]
+    assert quiet == [1.0, 2.0, 3.0, 5.0, 6.0, 7.0]
+
+
 def test_memory_does_not_grow_with_the_logs(tmp_path: Path, watch_of: Make) -> None:
     import tracemalloc
 
@@ -219,4 +234,5 @@ def test_the_words_for_every_event_are_there() -> None:
     keys = set(re.findall(r"[\"'](watch\.[\w.-]+)[\"']", source))
     assert keys and keys <= set(WORDS)
     assert {f"watch.over.{why}" for why in ("ended", "until", "timeout", "interrupted")} | {
-        f"watch.file.{kind}" for kind in ("new", "restarted", "renamed", "gone")} <= set(WORDS)
+        f"watch.{each}.{kind}" for each in ("file", "files")
+        for kind in ("new", "restarted", "renamed", "gone")} <= set(WORDS)
