@@ -60,7 +60,7 @@ def _check(settings: Settings) -> dict[str, Any]:
                    "description": "Files of a folder, their names being paths in it; those "
                                   "that are no logs are passed over."}}}
     kinds = ("bad-field", "cross-site", "too-many-bytes", "media-type", "nothing-given",
-             "too-often", "too-busy")
+             "too-often", "too-busy", "store-failed")
     operation = _get("Check logs", _ref("Report"), [
         _query("kind", {"enum": list(KINDS)}),
         _query("rank", {"type": "integer", "minimum": 0, "maximum": MAX_RANK}),

@@ -30,6 +30,7 @@ STATUS: Mapping[str, int] = {
     "defect": 500,
     "too-busy": 503,
     "too-long": 503,
+    "store-failed": 507,
 }
 
 

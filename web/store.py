@@ -13,7 +13,8 @@ import sqlite3
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,8 @@ from assistant.logtext.template import shape
 from assistant.render.phrases import blamed
 from assistant.report.types import Report
 from web.answer import Answer, dump, load
+from web.problems import ProblemError
+from web.request_log import LOGGER
 from web.settings import Settings
 
 Row = tuple[Any, ...]
@@ -81,7 +84,8 @@ class Recurrence:
 class Store:
     """The kept reports of one SQLite file. Safe to use from several threads.
 
-    Raises (on creation): UsageError if the file cannot be used.
+    Raises (on creation): UsageError if the file cannot be used. Every method raises ProblemError
+    `store-failed` if it cannot be used now; nothing has changed then.
     """
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
@@ -92,12 +96,12 @@ class Store:
         try:
             descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
             os.close(descriptor)
-            with self._open() as connection:
+            with self._transaction() as connection:
                 connection.executescript(_TABLES)
-        except (OSError, sqlite3.Error) as error:
-            why = getattr(error, "strerror", None) or error
+            self.purge()
+        except (OSError, ProblemError) as error:
+            why = error.values["detail"] if isinstance(error, ProblemError) else error.strerror
             raise UsageError(f"--store {self._path}: it cannot be used: {why}") from error
-        self.purge()
 
     def keep(self, answer: Answer, titles: dict[str, str], content: bytes | None = None) -> str:
         """Keep an answer (and its logs); gives the token of its link."""
@@ -105,7 +109,7 @@ class Store:
         now = self._clock()
         token = secrets.token_urlsafe(_TOKEN)
         self.purge()
-        with self._open() as connection:
+        with self._transaction() as connection:
             connection.execute(
                 "insert into report values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (token, now, now + self._days * _DAY, report.verdict, titles["en"], titles["zh"],
@@ -132,7 +136,7 @@ class Store:
 
     def recent(self) -> list[Kept]:
         """The latest reports, the newest first."""
-        with self._open() as connection:
+        with self._transaction() as connection:
             rows = connection.execute(
                 "select token, created, expires, verdict, title_en, title_zh from report "
                 "where expires > ? order by created desc limit ?",
@@ -141,13 +145,13 @@ class Store:
 
     def delete(self, token: str) -> bool:
         """Forget a report; False if there was none."""
-        with self._open() as connection:
+        with self._transaction() as connection:
             return connection.execute("delete from report where token = ?",
                                       (token,)).rowcount > 0
 
     def purge(self) -> None:
         """Forget what has expired."""
-        with self._open() as connection:
+        with self._transaction() as connection:
             connection.execute("delete from report where expires <= ?", (self._clock(),))
 
     def recurrence(self, report: Report) -> Recurrence | None:
@@ -156,7 +160,7 @@ class Store:
         failure = failure_of(report)
         if failure is None:
             return None
-        with self._open() as connection:
+        with self._transaction() as connection:
             rows = connection.execute(
                 "select job, nodes from report where failure = ? and created > ?",
                 (failure, self._clock() - RECENT_DAYS * _DAY)).fetchall()
@@ -172,6 +176,17 @@ class Store:
             connection.close()
             del self._local.connection
 
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """All of it, or nothing where the disk is full, the file damaged or another has it.
+        Raises ProblemError `store-failed`."""
+        try:
+            with self._open() as connection:
+                yield connection
+        except sqlite3.Error as error:
+            LOGGER.error("store: %s", error)
+            raise ProblemError("store-failed", detail=str(error)) from error
+
     def _open(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
@@ -183,7 +198,7 @@ class Store:
         return connection
 
     def _one(self, statement: str, *values: object) -> Row | None:
-        with self._open() as connection:
+        with self._transaction() as connection:
             row: Row | None = connection.execute(statement, values).fetchone()
         return row
 

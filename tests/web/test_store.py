@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import stat
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -130,3 +132,55 @@ def test_a_file_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("this is no database, and long enough to be read as one")
     with pytest.raises(UsageError, match="--store"):
         Store(Settings(store=str(tmp_path / "text.db")))
+
+
+def links(page: str) -> set[str]:
+    return set(re.findall(r"/reports/[\w-]{24}", page))
+
+
+@pytest.fixture
+def full_disk() -> Iterator[Callable[[bool], None]]:
+    """Lets no file of this process grow beyond what it has, as on a disk that is full."""
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def fill(full: bool) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, usual[1]) if full else usual)
+
+    yield fill
+    fill(False)
+
+
+def test_a_disk_that_is_full(make: Make, tmp_path: Path,
+                             full_disk: Callable[[bool], None]) -> None:
+    """A report is kept whole or not at all, and whoever asked is told; the rest works on."""
+    client = make(store=str(tmp_path / "reports.db"), store_inputs=True).test_client()
+    old = client.post("/check", **given()).headers["Location"]  # type: ignore[arg-type]
+    text = b"[ERROR] 2026-11-30 08:29:13 x\n"
+    full_disk(True)
+    told = client.post("/api/v1/check?keep=yes", data=text, content_type="text/plain")
+    listed = client.get("/reports?lang=en").text
+    shown = client.get(f"{old}?lang=en")
+    without = client.post("/api/v1/check", data=text, content_type="text/plain")
+    full_disk(False)
+    assert told.status_code == 507
+    assert "Nothing was kept" in told.json["detail"]
+    assert (len(links(listed)), shown.status_code, without.status_code) == (1, 200, 200)
+    assert "Data loader returned an empty batch" in shown.text
+    new = client.post("/check", **given()).headers["Location"]  # type: ignore[arg-type]
+    assert links(client.get("/reports?lang=en").text) == {old, new}
+    assert client.get(f"{new}/logs").data.startswith(b"PK")
+
+
+def test_a_store_that_breaks_does_not_take_the_answer_with_it(make: Make, tmp_path: Path) -> None:
+    path = tmp_path / "reports.db"
+    app = make(store=str(path))
+    client = app.test_client()
+    old = client.post("/check", **given()).headers["Location"]  # type: ignore[arg-type]
+    app.extensions["kbtriage"].store.close()
+    for file in tmp_path.glob("reports.db*"):
+        file.write_bytes(b"\xff" * 8192)
+    for link in (old, "/reports"):
+        broken = client.get(f"{link}?lang=en")
+        assert broken.status_code == 507
+        assert "file is not a database" in broken.text
+    assert client.post("/check", **given("")).status_code == 200  # type: ignore[arg-type]

@@ -93,4 +93,9 @@ def _view(answer: Answer) -> dict[str, Any]:
 
 def _recurrence(answer: Answer) -> Any:
     store = shared().store
-    return store.recurrence(answer.report(g.lang)) if store is not None else None
+    if store is None:
+        return None
+    try:
+        return store.recurrence(answer.report(g.lang))
+    except ProblemError:  # it is in the server's log; the answer itself does not need it
+        return None
