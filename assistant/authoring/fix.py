@@ -6,11 +6,12 @@ the end of a file to its start, and the file is read again until nothing more ca
 
 from __future__ import annotations
 
-import os
 import re
+import stat
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path, PurePath
 
+from assistant import atomic
 from assistant.authoring.form import SCHEMA_LINE, key_order, schema_for
 from assistant.authoring.lint import lint
 from assistant.errors import UsageError
@@ -75,10 +76,10 @@ def _mend(file: Path, problems: Sequence[Problem]) -> int:
         text = file.read_bytes().decode("utf-8")
         new, edits = fixed(text, problems, file)
         if edits:
-            temporary = file.with_name(f".{file.name}.{os.getpid()}")
-            temporary.write_bytes(new.encode("utf-8"))
-            temporary.chmod(file.stat().st_mode)
-            temporary.replace(file)
+            mode = stat.S_IMODE(file.stat().st_mode)
+            with atomic.written(file) as stream:
+                stream.write(new.encode("utf-8"))
+            file.chmod(mode)
     except UnicodeDecodeError:
         return 0  # told as a problem of its own
     except OSError as error:

@@ -69,7 +69,8 @@ def write_new(texts: list[tuple[Path, str]]) -> None:
     except OSError as error:
         for path in written:
             path.unlink(missing_ok=True)
-        raise UsageError(f"{error.filename}: cannot be written: "
+        # A write names no file.
+        raise UsageError(f"{error.filename or written[-1]}: cannot be written: "
                          f"{error.strerror or error}") from error
 
 

@@ -41,11 +41,11 @@ class Command:
         if self.started:
             return
         descriptor, self._file = tempfile.mkstemp(prefix="kbtriage-", suffix=".json")
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(to_dict(report), file, ensure_ascii=False)
         told = {"KBTRIAGE_REPORT": self._file, "KBTRIAGE_VERDICT": report.verdict,
                 "KBTRIAGE_RULE": report.findings[0].rule if report.findings else ""}
         try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                json.dump(to_dict(report), file, ensure_ascii=False)
             self._running = subprocess.Popen(
                 [part.replace(PLACEHOLDER, self._file) for part in self._arguments],
                 stdin=subprocess.DEVNULL, stdout=2, env={**os.environ, **told})

@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, cache: Path, *arguments: str, size: int = 100,
-        stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+        stdout: int = subprocess.PIPE,
+        environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """Run the command where no file may grow beyond `size` bytes (as on a disk that is full)."""
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
@@ -29,7 +31,7 @@ def run(folder: Path, cache: Path, *arguments: str, size: int = 100,
         [sys.executable, "-m", "assistant", *arguments], cwd=folder, stdout=stdout,
         stderr=subprocess.PIPE, text=True, check=False, preexec_fn=limit, timeout=300,
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1",
-             "KBTRIAGE_CACHE_DIR": str(cache)})
+             "KBTRIAGE_CACHE_DIR": str(cache), **(environment or {})})
 
 
 def test_a_report_that_does_not_fit(tmp_path: Path, cache: Path) -> None:
@@ -64,3 +66,40 @@ def test_standard_output_that_is_full(tmp_path: Path, cache: Path) -> None:
     assert done.returncode == 2
     assert "standard output: cannot be written" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_page_that_does_not_fit(tmp_path: Path, cache: Path) -> None:
+    done = run(tmp_path, cache, "report", "--html", "-o", "page.html", str(CASE))
+    assert done.returncode == 2
+    assert done.stderr == "kbtriage: page.html: cannot be written: File too large\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pack_that_does_not_fit(tmp_path: Path, cache: Path) -> None:
+    done = run(tmp_path, cache, "pack", "new", "acme")
+    assert done.returncode == 2
+    line, = done.stderr.splitlines()
+    assert "cannot be written: File too large" in line and "None" not in line
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_a_rule_that_is_mended_stays_as_it_was(tmp_path: Path, cache: Path) -> None:
+    rule = tmp_path / "rule.yaml"
+    rule.write_text("# a rule\nid: data.x\n" + "\n" * 120 + "summary: yes\n")
+    before = rule.read_text()
+    done = run(tmp_path, cache, "rules", "lint", "--fix", "rule.yaml")
+    assert done.returncode == 2
+    assert "rule.yaml: cannot be written: File too large" in done.stderr
+    assert (list(tmp_path.iterdir()), rule.read_text()) == ([rule], before)
+    done = run(tmp_path, cache, "rules", "lint", "--fix", "rule.yaml", size=1 << 26)
+    assert rule.read_text() == before.replace(" yes", ' "yes"')
+
+
+def test_what_a_command_of_watch_is_told_leaves_nothing(tmp_path: Path, cache: Path) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    done = run(tmp_path, cache, "watch", str(CASE), "--timeout", "20s", "--once-failed", "true",
+               environment={"TMPDIR": str(scratch)})
+    assert "--once-failed: the command cannot be run" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(scratch.iterdir()) == []
