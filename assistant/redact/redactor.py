@@ -93,8 +93,7 @@ class Redactor:
     def _names(self, text: str) -> str:
         """Known values that stand in a text by themselves."""
         if self._words is None:
-            names = [value for value in self._placeholders
-                     if _is_telling(value) and value.lower() not in COMMON_USERS | _TRADE]
+            names = list(filter(replaced_everywhere, self._placeholders))
             names.sort(key=lambda name: (-len(name), name))
             self._words = re.compile(
                 r"(?<![A-Za-z0-9])(?:" + "|".join(map(re.escape, names)) + r")(?![A-Za-z0-9])"
@@ -102,9 +101,11 @@ class Redactor:
         return self._words.sub(lambda match: self._placeholders[match[0]], text)
 
 
-def _is_telling(value: str) -> bool:
-    """Whether a value is private wherever it stands: no short word, and no small number, which
-    may well be a rank or a step."""
+def replaced_everywhere(value: str) -> bool:
+    """Whether a value is private wherever it stands: no short word, no word of the trade, and no
+    small number, which may well be a rank or a step."""
+    if value.lower() in COMMON_USERS | _TRADE:
+        return False
     if value.isdigit():
         return len(value) > _NUMBER
     return len(value) >= (_SHORT if value.isascii() else _SHORT - 1)

@@ -198,13 +198,22 @@ def article(data: bytes) -> None:
 
 
 def redact(data: bytes) -> None:
-    """Texts in which something private may stand: the same text always becomes the same."""
-    from assistant.redact.redactor import Redactor
+    """Texts in which something private may stand: the same text always becomes the same, and
+    what was told to be private is in none of them any more."""
+    import re
 
-    text = data.decode("utf-8", "replace")
+    from assistant.redact.redactor import Redactor, replaced_everywhere
+
+    lines = data.decode("utf-8", "replace").split("\n")
     redactor = Redactor()
-    redactor.learn(text)
-    assert redactor.rewrite(text) == redactor.rewrite(text)
+    for line in lines:
+        redactor.learn(line)
+    made = [redactor.rewrite(line) for line in lines]
+    assert made == [redactor.rewrite(line) for line in lines]
+    rest = "\n".join(re.sub(r"<[a-z]+-\d+>", "\0", line) for line in made)
+    for value in filter(replaced_everywhere, redactor.values.values()):
+        word = rf"(?<![A-Za-z0-9]){re.escape(value)}(?![A-Za-z0-9])"
+        assert re.search(word, rest) is None, value
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
