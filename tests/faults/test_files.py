@@ -177,3 +177,42 @@ def test_a_hundred_thousand_files(tmp_path: Path) -> None:
         "100000 files of other kinds were passed over: .bin 100000"]
 
 
+MANY = """
+import io, json, resource, sys, time
+from assistant import report
+from assistant.diagnose.judge import judge
+from assistant.diagnose.run import conclude
+from assistant.guide import library
+from assistant.job import build
+from assistant.rules import packs
+from assistant.rules.ruleset import RuleSet
+from assistant.rules.types import Landmark
+from assistant.scan import scan_all
+from assistant.sources import LogSource
+rules = RuleSet((), (Landmark("rank", (r"rank id: (?P<rank>[0-9]+)",)),))
+library = library(packs.layers([]))
+text = b"2026-11-30 08:29:13,357 rank id: %d\\n"
+def measure(count):
+    sources = [LogSource(f"worker_{n}.log", len(text % n), None, None,
+                         lambda n=n: io.BytesIO(text % n)) for n in range(count)]
+    evidence = scan_all(sources, rules, jobs=1, engine="re2")
+    found = conclude(judge(build(evidence, rules.landmarks), rules))
+    made = report.build(found, evidence, library, "en")
+    return len(evidence.files), len(made.ranks)
+measure(100)  # imports what it needs
+began = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+sizes = measure(int(sys.argv[1]))
+print(json.dumps([*sizes, time.process_time() - began[0],
+                  resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - began[1]]))
+"""
+
+
+def test_a_hundred_thousand_logs_cost_what_ten_times_ten_thousand_cost() -> None:
+    """From scan to report: processor time grows with the number and no faster; a
+    log costs some KiB."""
+    few, many = (json.loads(subprocess.run(
+        [sys.executable, "-c", MANY, str(count)], capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}).stdout) for count in (10_000, 100_000))
+    assert (few[:2], many[:2]) == ([10_000] * 2, [100_000] * 2)
+    assert many[2] < 20 * few[2], f"{few[2]:.1f} s, then {many[2]:.1f} s"
+    assert many[3] < 5 * 100_000, f"{many[3] / 100_000:.1f} KiB a log"
