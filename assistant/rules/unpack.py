@@ -13,7 +13,6 @@ import os
 import posixpath
 import shutil
 import stat
-import subprocess
 import tempfile
 import zipfile
 import zlib
@@ -21,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from assistant.errors import UsageError
+from assistant.rules import git_files
 
 #: What a pack consists of, but for the logs of its cases; nothing else is taken out of an archive.
 _SUFFIXES = frozenset((".yaml", ".yml", ".md"))
@@ -28,7 +28,6 @@ _SUFFIXES = frozenset((".yaml", ".yml", ".md"))
 MAX_SIZE, MAX_FILES, MAX_CONTENT = 1 << 26, 20_000, 1 << 27
 #: How many unpacked packs are kept; the oldest go.
 KEPT = 32
-_GIT_SECONDS = 60
 
 
 def is_packed(path: str) -> bool:
@@ -38,7 +37,7 @@ def is_packed(path: str) -> bool:
         return place.suffix.lower() == ".zip"
     if place.is_dir():
         return _bare(place)
-    folder, revision = _revision(path)
+    folder, revision = git_files.split_revision(path)
     return bool(revision) and Path(folder).is_dir()
 
 
@@ -70,7 +69,7 @@ def unpack(path: str, cache_dir: Path | None = None) -> Path:
 def _content(path: str) -> bytes:
     """The bytes of the zip file, that of the user or one made by git."""
     if not Path(path).is_file():
-        return _archived(path)
+        return git_files.as_zip(path, MAX_SIZE)
     try:
         if os.path.getsize(path) > MAX_SIZE:
             raise UsageError(f"{path}: larger than {MAX_SIZE >> 20} MB; a pack holds rules and "
@@ -78,27 +77,6 @@ def _content(path: str) -> bytes:
         return Path(path).read_bytes()
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror or error}") from error
-
-
-def _archived(path: str) -> bytes:
-    """A zip file of a repository's files, as `git archive` makes it."""
-    folder, revision = _revision(path)
-    command = ["git", "-C", folder, "archive", "--format=zip", revision or "HEAD"]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=_GIT_SECONDS, check=False,
-                              stdin=subprocess.DEVNULL)
-    except OSError as error:
-        raise UsageError(f"{path}: a git repository, and git cannot be run: "
-                         f"{error.strerror or error}; install git, or give a folder") from error
-    except subprocess.TimeoutExpired as error:
-        raise UsageError(f"{path}: git took longer than {_GIT_SECONDS} s") from error
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise UsageError(f"{path}: git cannot read it: {said[0] if said else done.returncode}")
-    if len(done.stdout) > MAX_SIZE:
-        raise UsageError(f"{path}: larger than {MAX_SIZE >> 20} MB; a pack holds rules and "
-                         "articles only")
-    return done.stdout
 
 
 def _extract(content: bytes, base: Path | None, digest: str, path: str) -> Path:
@@ -180,12 +158,3 @@ def _prune(base: Path) -> None:
 def _bare(folder: Path) -> bool:
     """Whether a folder is a git repository without a checkout."""
     return all((folder / name).exists() for name in ("HEAD", "objects", "refs"))
-
-
-def _revision(path: str) -> tuple[str, str]:
-    """(folder, revision) of `FOLDER@REVISION`; without one the revision is empty. One that
-    begins with a dash would be an option of git, and is none."""
-    if Path(path).exists():
-        return path, ""
-    folder, _, revision = path.rpartition("@")
-    return (folder, revision) if folder and not revision.startswith("-") else (path, "")

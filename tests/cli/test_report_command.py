@@ -77,6 +77,20 @@ def test_check_redacts_when_asked(logs: Path, capsys: pytest.CaptureFixture[str]
     assert kept.exists()
 
 
+def test_a_machine_that_another_file_tells_of(logs: Path,
+                                              capsys: pytest.CaptureFixture[str]) -> None:
+    worker = logs / "worker_0.log"
+    worker.write_text(worker.read_text().replace("cannot reach", "zeus cannot reach"))
+    (logs / "msrun.log").write_text("msrun --master_addr zeus --worker_num 8 train.py\n")
+    for options in (["report", str(logs), "--issue"], ["check", str(logs), "--redact"]):
+        main(options)
+        shown = capsys.readouterr().out
+        assert "cannot reach" in shown
+        assert "zeus" not in shown
+    assert report(logs, "--html", "-o", str(logs.parent / "report.html")) == 0
+    assert "zeus" not in (logs.parent / "report.html").read_text("utf-8")
+
+
 @pytest.mark.parametrize(("options", "says"), [
     (["report", "-", "--issue"], "standard input cannot be read twice"),
     (["report", "x", "--html"], "name the file"),

@@ -6,6 +6,7 @@ import io
 import shutil
 import subprocess
 import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,47 @@ def test_git_repositories(tmp_path: Path) -> None:
         packs.given(f"{work}@nowhere")
     with pytest.raises(UsageError, match="no such folder"):
         packs.given(f"{work}@--output=x")
+
+
+@needs_git
+@pytest.mark.parametrize("form", ["{}.git", "{}@HEAD"])
+def test_a_repository_runs_nothing_and_fetches_nothing(tmp_path: Path, form: str) -> None:
+    """Whatever its own configuration asks for."""
+    work, mark = tmp_path / "ours", tmp_path / "ran"
+    (work / "rules").mkdir(parents=True)
+    (work / "rules" / "a.yaml").write_text(RULE, encoding="utf-8")
+    git(work, "init", "-q")
+    git(work, "add", "-A")
+    git(work, "commit", "-qm", "x")
+    git(tmp_path, "clone", "-q", "--bare", str(work), f"{work}.git")
+    repository = Path(form.format(work).removesuffix("@HEAD"))
+    for name, value in (("tar.zip.command", f"touch {mark}; cat"), ("core.pager", f"touch {mark}"),
+                        ("core.fsmonitor", f"touch {mark}"), ("core.sshCommand", f"touch {mark};"),
+                        ("remote.origin.url", f"ext::touch {mark}"),
+                        ("protocol.ext.allow", "always"), ("remote.origin.promisor", "true"),
+                        ("remote.origin.partialclonefilter", "blob:none"),
+                        ("extensions.partialClone", "origin"), ("alias.ls-tree", f"!touch {mark}")):
+        git(repository, "config", name, value)
+    assert ids(packs.given(form.format(work))) == ["storage.ours"]
+    for loose in repository.rglob("objects/??/*"):
+        if b"storage" in zlib.decompress(loose.read_bytes()):  # what is missing would be fetched
+            loose.unlink()
+    with pytest.raises(UsageError, match="git cannot read it"):
+        packs.given(form.format(work))
+    assert not mark.exists()
+
+
+@needs_git
+def test_within_a_hook_of_another_repository(tmp_path: Path,
+                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    work = tmp_path / "ours"
+    (work / "rules").mkdir(parents=True)
+    (work / "rules" / "a.yaml").write_text(RULE, encoding="utf-8")
+    git(work, "init", "-q")
+    git(work, "add", "-A")
+    git(work, "commit", "-qm", "x")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "another"))
+    assert ids(packs.given(f"{work}@HEAD")) == ["storage.ours"]
 
 
 def test_a_repository_without_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
