@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,8 @@ import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "tests" / "guards.yaml"
+#: Bytes of memory that a test may take.
+_MEMORY = 6 << 30
 #: What a copy needs not.
 _LEFT_OUT = (".git", "build", "dist", "images", "__pycache__", ".*_cache")
 
@@ -52,12 +55,18 @@ def passes(folder: Path, test: str, seconds: int) -> bool:
     try:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test],
-            cwd=folder, env=environment, capture_output=True, timeout=seconds, check=False)
+            cwd=folder, env=environment, capture_output=True, timeout=seconds, check=False,
+            preexec_fn=_bounded)
     except subprocess.TimeoutExpired:
         return False
-    if done.returncode not in (0, 1):
+    if done.returncode > 1:
         raise SystemExit(f"{test}: pytest ended with {done.returncode}\n{done.stdout.decode()}")
     return done.returncode == 0
+
+
+def _bounded() -> None:
+    """Without its guard a test may ask for all the memory that there is."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
 
 
 def missed(folder: Path, guard: Guard, seconds: int) -> bool:

@@ -28,6 +28,18 @@ class Holding:
         """Whether it holds for one rank or fragment by itself."""
         return subject in self.subjects or None in self.subjects
 
+    def of(self, subject: Subject) -> list[Match]:
+        """The matches on one rank or fragment, and those on the job as a whole, in order."""
+        places = {*self._places.get(subject, ()), *self._places.get(None, ())}
+        return [self.matches[place] for place in sorted(places)]
+
+    @cached_property
+    def _places(self) -> dict[Subject, list[int]]:
+        found: dict[Subject, list[int]] = {}
+        for place, match in enumerate(self.matches):
+            found.setdefault(match.subject, []).append(place)
+        return found
+
 
 def quantify(matches: Iterable[Match], quantifier: Quantifier, view: View) -> Holding:
     """Judge `ranks:` over the matches; stages restrict the matches themselves."""

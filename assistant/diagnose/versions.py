@@ -7,7 +7,7 @@ import re
 from assistant.job.types import Job
 from assistant.rules.types import Rule
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,18})*")
 _BOUND = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*([0-9][\w.]*)\s*")
 
 

@@ -84,7 +84,7 @@ def code_seen(signal: CodeSignal, holding: Holding, asked: Iterable[Subject],
 
 
 def _found(holding: Holding, subject: Subject, key: str) -> Seen:
-    own = [m for m in holding.matches if m.subject in (subject, None)]
+    own = holding.of(subject)
     quote = next((m.citation for m in own if m.citation is not None), None)
     return Seen(subject, True, Say(key, {"n": sum(m.count for m in own)}), 0.0, quote)
 

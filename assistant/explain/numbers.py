@@ -29,7 +29,7 @@ def seen(signal: MetricSignal, holding: Holding, asked: Iterable[Subject],
     for subject in asked:
         track = known.get(subject) if subject is not None else None
         if holding.on(subject):
-            own = next(m for m in holding.matches if m.subject in (subject, None))
+            own = holding.of(subject)[0]
             yield Seen(subject, True, Say("metric.holds", {
                 "step": own.values.get("step", "?"), "value": own.values.get("value", "-"),
                 "metric": own.values.get("metric", names)}), 0.0, own.citation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from assistant.diagnose.holding import Holding
-from assistant.diagnose.match import Match, Subject
+from assistant.diagnose.match import Subject
 from assistant.diagnose.signals.state import match_of
 from assistant.diagnose.view import View
 from assistant.explain.types import Say, Seen
@@ -71,7 +71,7 @@ def reached_seen(signal: ReachedSignal, holding: Holding, asked: Iterable[Subjec
 def plain_seen(kind: str, holding: Holding, asked: Iterable[Subject]) -> Iterator[Seen]:
     """For a landmark, for files, and for every other kind: whether it was seen."""
     for subject in asked:
-        own: list[Match] = [m for m in holding.matches if m.subject in (subject, None)]
+        own = holding.of(subject)
         quote = next((m.citation for m in own if m.citation is not None), None)
         path = next((m.values["path"] for m in own if "path" in m.values), "")
         yield Seen(subject, bool(own), Say(

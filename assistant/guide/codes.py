@@ -93,7 +93,8 @@ def _spellings(code: str) -> Iterator[str]:
     if _HEX.match(plain):
         yield "0x" + plain[2:].upper()
     yield plain.upper()
-    if plain.isdecimal() and 128 < int(plain) <= 128 + max(signal.valid_signals()):
+    signalled = plain.isdecimal() and len(plain) == 3  # 128 and the number of a signal
+    if signalled and 128 < int(plain) <= 128 + max(signal.valid_signals()):
         yield f"-{int(plain) - 128}"  # as a shell gives the signal that ended a process
     elif re.fullmatch(r"0*8[0-9a-f]{7}", plain, re.IGNORECASE):
         yield "0x" + plain[-8:].upper()  # an event of the NPU without its 0x

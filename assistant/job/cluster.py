@@ -171,4 +171,4 @@ def _rank(node: str | None, ids: Mapping[str, int]) -> int | None:
         return None
     if node in ids:
         return ids[node]
-    return int(node) if node.isascii() and node.isdigit() else None
+    return marks.whole(node)

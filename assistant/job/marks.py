@@ -34,6 +34,12 @@ PHASE_OF: Mapping[str, str] = {
     "console-worker": "launched",
 }
 
+#: The most ranks that a job is believed to have: more than any cluster holds. A size that a line
+#: states beyond that is a slip or an attack, and would be a rank each in memory.
+MAX_RANKS = 1 << 17
+#: Captures that hold a rank, a number of ranks, or of a node's ranks.
+_OF_RANKS = frozenset({"world", "expected", "registered", "rank", "local", "index", "pp", "stage"})
+
 _ORDER = {phase: index for index, phase in enumerate(PHASES)}
 
 
@@ -88,12 +94,21 @@ def text(hit: Hit, capture: str) -> str | None:
 
 
 def number(hit: Hit, capture: str) -> int | None:
-    """A capture as a number, None if it took no part or is none."""
+    """A capture as a number, None if it took no part, is none, or is a rank or a number of
+    ranks that no job has."""
     value = text(hit, capture)
-    try:
-        return None if value is None else int(value)
-    except ValueError:
+    if value is None:
         return None
+    found = whole(value.removeprefix("-"))
+    if found is None or (capture in _OF_RANKS and found > MAX_RANKS):
+        return None
+    return -found if value.startswith("-") else found
+
+
+def whole(digits: str) -> int | None:
+    """The number that digits write, None for anything else and for more of them than a number
+    of a log has."""
+    return int(digits) if len(digits) < 19 and digits.isascii() and digits.isdigit() else None
 
 
 def numbers(evidence: FileEvidence, name: str, capture: str, start: int = 1) -> tuple[int, ...]:

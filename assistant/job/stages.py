@@ -79,8 +79,9 @@ def _stated(files: Iterable[LogFile]) -> int | None:
         config = file.evidence.config if file.evidence.config_line >= file.run_start or (
             file.run_start == 1) else {}
         value = next((config[key] for key in _CONFIG_KEYS if key in config), "")
-        if value.isdigit():
-            votes[int(value)] += 1
+        stated = marks.whole(value)
+        if stated is not None:
+            votes[stated] += 1
         else:
             for name in ("parallelism", "device-mesh"):
                 votes.update(marks.numbers(file.evidence, name, "pp", file.run_start)[:1])

@@ -23,7 +23,8 @@ class Quotes:
     def add(self, number: int, line: bytes) -> None:
         """Remember a line of the event; blank lines and rules of dashes say nothing."""
         if len(self._lines) < _REMEMBERED:
-            text = line.decode("utf-8", "replace").rstrip("\r\n")
+            # As in every quotation: NUL, which some programs cannot take, is shown as its picture.
+            text = line.decode("utf-8", "replace").rstrip("\r\n").replace("\0", "\u2400")
             if not _RULE.fullmatch(text):
                 self._lines[number] = text[:TEXT_LIMIT]
 

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 #: Longest input in bytes, and the seconds and MiB that reading it may take.
 LENGTH, TIMEOUT, MEMORY = 1 << 14, 10, 2048
 #: Bytes of a first input where lines are read one by one: many short ones tell more.
-_SEED = {"redact": 1 << 10, "prefix": 1 << 11, "steps": 1 << 11}
+_SEED = {"redact": 1 << 10, "check": 1 << 11, "asked": 1 << 9, "prefix": 1 << 11, "steps": 1 << 11}
 _LINE = re.compile(r"#(\d+)\s.*cov: (\d+) ft: (\d+) corp: (\d+)")
 
 
@@ -34,12 +34,16 @@ def seeds(target: str, folder: Path) -> None:
         content = file.read_bytes()
         if target == "names":
             content = str(file.relative_to(ROOT)).encode()
+        elif target == "check":  # with a healthy log beside it
+            content = (b"==> msrun_log/worker_0.log <==\n" + content[-_SEED[target]:]
+                       + b"==> msrun_log/scheduler.log <==\n" + files[0].read_bytes()[-1024:])
         elif target == "rules":  # one rule: a whole file is read ten times a second only
             head, *items = content.split(b"\n  - id: ")
             content = head + b"\n  - id: " + items[number % len(items)] if items else head
         # Of a log the end, where what went wrong stands.
+        from_start = target in written or target == "check"
         (folder / f"seed-{number}").write_bytes(
-            content[:LENGTH] if target in written else content[-_SEED.get(target, LENGTH):])
+            content[:LENGTH] if from_start else content[-_SEED.get(target, LENGTH):])
     if target in ("archives", "collected"):
         _pack(target, files[:3], folder)
 

@@ -84,6 +84,66 @@ def _engine():  # type: ignore[no-untyped-def]  # its type costs an import
     return build_engine((), None, "re2")
 
 
+def check(data: bytes) -> None:
+    """Some logs, as `tail` shows several files, with all rules: the report stands on lines that
+    are there, can be shown in every form, and each rule can say why."""
+    from assistant.evidence.types import Evidence
+    from assistant.explain.reported import why_text
+    from assistant.render import markdown, terminal
+    from assistant.render.as_json import json_text
+    from assistant.scan.scanner import scan_stream
+    from bench.cuts import unsupported
+
+    parts = [part.partition(b"\n") for part in data.split(b"==> ")[:6]]
+    contents = {_name(head, number): text for number, (head, _, text) in enumerate(parts)}
+    knowledge, patterns, specs = _known()
+    evidence = Evidence(tuple(scan_stream(name, io.BytesIO(contents[name]), patterns, specs)
+                              for name in sorted(contents)))
+    judged = knowledge.judge(evidence)
+    diagnosis = _conclude(judged)
+    assert list(unsupported(diagnosis, contents)) == []
+    for lang in ("en", "zh"):
+        report = knowledge.report(diagnosis, evidence, lang)
+        shown = terminal.render(report, 80, False, True) + why_text(judged, lang, 80)
+        assert all(line.isprintable() for line in shown.split("\n"))
+        json_text(report)
+        markdown.render(report)
+
+
+def _name(head: bytes, number: int) -> str:
+    from assistant.sources.names import member_name
+
+    return member_name(head.decode("utf-8", "replace").partition(" <==")[0])[:80] or f"{number}"
+
+
+def _conclude(judged):  # type: ignore[no-untyped-def]  # its type costs an import
+    from assistant.diagnose.run import conclude
+
+    return conclude(judged)
+
+
+@cache
+def _known():  # type: ignore[no-untyped-def]
+    from assistant.pipeline import Knowledge
+    from assistant.scan.compile import build_engine
+
+    knowledge = Knowledge()
+    specs = knowledge.rules.patterns()
+    return knowledge, build_engine(specs, knowledge.cache_dir), specs
+
+
+def asked(data: bytes) -> None:
+    """What people type in: codes to explain, words to search for, lines to find articles for."""
+    from assistant.guide import codes
+
+    knowledge = _known()[0]
+    for line in data.decode("utf-8", "replace").split("\n")[:8]:
+        for lang in ("en", "zh"):
+            codes.explain(line, knowledge.rules, knowledge.library, lang)
+        assert len(knowledge.search.find(line, limit=3)) <= 3
+        knowledge.search.suggest(line)
+
+
 def names(data: bytes) -> None:
     """The rank, node and role that a log's name tells."""
     from assistant.evidence.types import Evidence, FileEvidence
@@ -218,5 +278,5 @@ def redact(data: bytes) -> None:
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
     target.__name__: target for target in (
-        prefix, steps, events, config, scan, names, archives, collected, rules, site, article,
-        redact)}
+        prefix, steps, events, config, scan, check, asked, names, archives, collected, rules,
+        site, article, redact)}
