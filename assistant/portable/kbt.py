@@ -103,6 +103,8 @@ def read(stream: BinaryIO) -> Collection:
         lines = _lines(stream, end - start)
         known = json.loads(next(lines))
         files = [serial.load(FileEvidence, next(lines)) for _ in range(int(head["files"]))]
+        if len({file.name for file in files}) < len(files):
+            raise ValueError("two logs of one name")
         rest = serial.load(Evidence, next(lines))
         node = head.get("node")
         return Collection(

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from assistant.evidence.types import Skipped
-from assistant.pipeline import check
+from assistant.pipeline import check, examine
+from assistant.render.as_json import json_text
 from assistant.rules.ruleset import RuleSet
 from assistant.rules.types import Landmark
 from assistant.scan import scan_all
@@ -142,11 +143,11 @@ def test_names_of_any_bytes(logs: Path) -> None:
     text = (logs / "worker_2.log").read_bytes()
     for name in names():
         Path(os.fsdecode(os.fsencode(logs) + b"/" + name + b".log")).write_bytes(text)
-    report = check([str(logs)], lang="zh")
-    assert report.inputs.files == 5 + sum(1 for _ in names())
-    quoted = [quote.file for finding in report.findings for quote in finding.evidence]
-    assert all(re.fullmatch(r"[^\x00-\x1f\x7f\u202e]+", name) for name in quoted)
-    "".join(quoted).encode()
+    examined = examine([str(logs)])
+    called = [file.name for file in examined.evidence.files]
+    assert len(set(called)) == len(called) == 5 + sum(1 for _ in names())
+    assert all(re.fullmatch(r"[^\x00-\x1f\x7f\u202e]+", name) for name in called)
+    json_text(examined.report("zh")).encode()
 
 
 @pytest.mark.parametrize("spoil", [

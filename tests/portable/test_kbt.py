@@ -97,6 +97,11 @@ def test_a_body_of_other_content_is_refused(body: bytes) -> None:
         read(made(body))
 
 
+def test_logs_of_one_name_are_refused() -> None:
+    with pytest.raises(UsageError, match="no usable evidence"):
+        read(made(b'{}\n{"name":"a"}\n{"name":"a"}\n{"files":[]}\n', files=2))
+
+
 def test_a_body_that_says_nothing_wrong_is_read() -> None:
     assert read(made(b'{}\n{"name":"a"}\n{"files":[]}\n')).evidence.files[0].name == "a"
 

@@ -240,6 +240,21 @@ def test_sparse_files_are_said():
     assert "sparse" in skipped["a.tar"]
 
 
+def test_old_sparse_files_are_said():
+    info = tarfile.TarInfo("sparse.log")
+    info.type, info.size = tarfile.GNUTYPE_SPARSE, 5
+    head = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+    # One piece of 5 bytes at 0 of a file that is said to hold 2 GiB.
+    head[386:410] = b"00000000000\x0000000000005\x00"
+    head[483:495] = b"20000000000\x00"
+    head[148:156] = b" " * 8
+    head[148:156] = b"%06o\0 " % sum(head)
+    contents, skipped = read(put("a.tar", bytes(head) + b"piece".ljust(512, b"\0")
+                                 + tar_bytes({"a.log": b"a"})))
+    assert contents == {"a.log": b"a"}
+    assert "sparse" in skipped["sparse.log"]
+
+
 def test_an_archive_that_is_cut_off_gives_what_stands_before():
     members = {f"worker_{rank}.log": random.Random(rank).randbytes(50_000) for rank in range(4)}
     whole = gzip.compress(tar_bytes(members))
