@@ -9,8 +9,8 @@ from typing import Any
 
 from assistant.rules import schema, yaml_source
 from assistant.rules.build import build_tests
-from assistant.rules.loading import show_path
 from assistant.rules.packs import SUFFIXES, TESTS
+from assistant.rules.paths import show_path
 from assistant.rules.reading import Content, WrittenRule, log_problems
 from assistant.rules.suggest import instead
 from assistant.rules.types import Position, Problem, RuleTest

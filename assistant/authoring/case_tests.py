@@ -11,7 +11,7 @@ from assistant.authoring.cases import EXPECTATION, Case
 from assistant.authoring.rule_tests import Result, differences, quoted
 from assistant.diagnose.types import Diagnosis
 from assistant.rules.build import words
-from assistant.rules.loading import show_path
+from assistant.rules.paths import show_path
 from assistant.rules.types import Rule
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.rules import schema, yaml_source
-from assistant.rules.loading import show_path
 from assistant.rules.packs import CASES, SUFFIXES, given
+from assistant.rules.paths import show_path
 from assistant.rules.types import Position, Problem
 from assistant.rules.unpack import is_packed
 

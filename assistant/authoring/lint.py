@@ -22,9 +22,10 @@ from assistant.authoring.show import problem_text, summary
 from assistant.errors import UsageError
 from assistant.guide import Library
 from assistant.rules import load, packs
+from assistant.rules.content import reserved_name
 from assistant.rules.lint import lint_rules
-from assistant.rules.loading import reserved_name, show_path
 from assistant.rules.packs import Layer
+from assistant.rules.paths import show_path
 from assistant.rules.reading import WrittenRule
 from assistant.rules.types import Position, Problem
 from assistant.rules.unpack import is_packed

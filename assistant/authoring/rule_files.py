@@ -9,8 +9,8 @@ from assistant.authoring import beside
 from assistant.errors import UsageError
 from assistant.rules import packs
 from assistant.rules.layer import read_pack, read_site
-from assistant.rules.loading import show_path
 from assistant.rules.packs import PACK_FILE, SITE_FILE
+from assistant.rules.paths import show_path
 from assistant.rules.reading import Content, WrittenRule, read_content
 from assistant.rules.unpack import is_packed
 

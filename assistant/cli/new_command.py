@@ -93,7 +93,7 @@ def new_rules(arguments: argparse.Namespace) -> int:
 
 def _lines(written: Written) -> Iterator[str]:
     from assistant.guide import printable
-    from assistant.rules.loading import show_path
+    from assistant.rules.paths import show_path
 
     for path in written.files:
         yield f"wrote {show_path(path)}"

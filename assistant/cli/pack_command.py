@@ -55,7 +55,7 @@ def new_pack(arguments: argparse.Namespace) -> int:
 
     from assistant.authoring.chinese import said
     from assistant.authoring.pack_new import create
-    from assistant.rules.loading import show_path
+    from assistant.rules.paths import show_path
 
     folder = Path(arguments.folder)
     files = create(folder, arguments.name)

@@ -136,7 +136,7 @@ def show_rule(arguments: argparse.Namespace) -> int:
     """
     from assistant.authoring.rule_files import read_rules
     from assistant.authoring.show import rule_text
-    from assistant.rules.loading import show_path
+    from assistant.rules.paths import show_path
     from assistant.rules.suggest import closest
 
     loaded = _loaded(arguments)

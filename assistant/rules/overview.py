@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.rules.loading import pack_content
+from assistant.rules.content import pack_content
 from assistant.rules.packs import Layer, Place
 from assistant.rules.types import LANGUAGES
 

@@ -73,10 +73,10 @@ def emitted() -> Iterator[str]:
 
 
 def test_every_code_is_explained_and_every_explanation_is_of_a_code() -> None:
-    from assistant.rules import loading, schema, yaml_errors
+    from assistant.rules import content, schema, yaml_errors
 
     tables = {code for _, code, _, _ in yaml_errors._KNOWN} | set(schema._CODES.values())
-    tables |= {make(Path("x"))[0] for make in loading._ODD.values()}
+    tables |= {make(Path("x"))[0] for make in content._ODD.values()}
     codes = {code for code in emitted() if code not in ("", "id")} | tables | {
         "bad-id", "bad-pack", "unreadable"}
     assert codes == set(explanations())

@@ -9,8 +9,8 @@ import pytest
 
 from assistant.authoring.lint import lint
 from assistant.patterns import check
+from assistant.rules import content, load
 from assistant.rules import layer as layers
-from assistant.rules import load, loading
 from assistant.rules.packs import Layer
 
 #: Seconds that judging one expression may take at most, on a busy machine.
@@ -81,7 +81,7 @@ def test_too_many_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path,
                                               monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loading, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(content, "MAX_BYTES", 1 << 20)
     (tmp_path / "a.yaml").write_text("rules:\n" + RULE.format(n=1), encoding="utf-8")
     with (tmp_path / "b.yaml").open("wb") as stream:
         stream.truncate(2 << 20)
