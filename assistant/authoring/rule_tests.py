@@ -111,6 +111,7 @@ def differences(expect: Mapping[str, Any], finding: Finding, diagnosis: Diagnosi
 
 
 def quoted(finding: Finding) -> list[str]:
+    """The first lines of a finding's evidence, with their places."""
     return [f"{quote.file}:{quote.line}: {gist(quote.text)[:200]}"
             for quote in finding.evidence[:_QUOTES]] or ["found without a line as evidence"]
 

@@ -93,6 +93,7 @@ def can_show(text: str, stream: TextIO | None) -> bool:
 
 
 def escape_what_cannot_be_shown(stream: TextIO) -> None:
+    """From here on the stream writes characters that its encoding lacks as escapes."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")

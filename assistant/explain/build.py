@@ -90,9 +90,9 @@ def _seen(rule: Rule, name: str, holding: Holding, judged: Judged, probes: Probe
         case EventSignal():
             return events.seen(signal, holding, asked, view)
         case ErrorSignal():
-            return events.error_seen(signal, holding, asked, view)
+            return events.error_seen(holding, asked, view)
         case CodeSignal():
-            return events.code_seen(signal, holding, asked, view)
+            return events.code_seen(holding, asked, view)
         case MetricSignal():
             return numbers.seen(signal, holding, asked, view)
         case StateSignal():

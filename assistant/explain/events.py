@@ -14,7 +14,7 @@ from assistant.diagnose.view import View
 from assistant.evidence.types import Event
 from assistant.explain.types import Say, Seen
 from assistant.job.types import LogFile
-from assistant.rules.types import EVENT_KINDS, CodeSignal, ErrorSignal, EventSignal
+from assistant.rules.types import EVENT_KINDS, EventSignal
 
 #: The keys of an event signal that can be left out one at a time, and what is asked then.
 _KEYS = ("title", "message", "text", "frame", "where", "codes", "roles")
@@ -51,8 +51,7 @@ def seen(signal: EventSignal, holding: Holding, asked: Iterable[Subject],
             yield Seen(subject, False, Say("event.none", {"kind": signal.kind}))
 
 
-def error_seen(signal: ErrorSignal, holding: Holding, asked: Iterable[Subject],
-               view: View) -> Iterator[Seen]:
+def error_seen(holding: Holding, asked: Iterable[Subject], view: View) -> Iterator[Seen]:
     """For `error:`: an error line that does not fit, or none."""
     lines = {view.subject(file, hit.rank, hit.pid): cite(file, hit.line, hit.time, hit.text)
              for file, _, hit in reversed([*view.errors(())])}
@@ -65,8 +64,7 @@ def error_seen(signal: ErrorSignal, holding: Holding, asked: Iterable[Subject],
             yield Seen(subject, False, Say("error.none"))
 
 
-def code_seen(signal: CodeSignal, holding: Holding, asked: Iterable[Subject],
-              view: View) -> Iterator[Seen]:
+def code_seen(holding: Holding, asked: Iterable[Subject], view: View) -> Iterator[Seen]:
     """For `code:`: the codes that were printed instead."""
     codes: dict[Subject, list[str]] = {}
     for kind in EVENT_KINDS:

@@ -70,7 +70,7 @@ def place(files: Sequence[LogFile], ranks: Mapping[str, int], everyone: Iterable
         for rank in console.logs.values():
             if rank is not None:
                 of_rank.setdefault(rank, of_file[console.file])
-    per_node = _per_node(of_rank, of_file, cluster, consoles, world)
+    per_node = _per_node(of_rank, cluster, consoles, world)
     _absent(everyone, of_rank, homes, per_node, set(of_file.values()))
     return Nodes(_describe(of_file, of_rank, homes, per_node), of_file, of_rank, per_node)
 
@@ -158,7 +158,7 @@ def _gather(files: Sequence[LogFile], of_file: dict[str, str], consoles: Sequenc
             of_file[file.name] = next(iter(settled))
 
 
-def _per_node(of_rank: Mapping[int, str], of_file: Mapping[str, str], cluster: Cluster,
+def _per_node(of_rank: Mapping[int, str], cluster: Cluster,
               consoles: Iterable[Console], world: int | None) -> int | None:
     """Ranks a node: as msrun started them, as they registered, as their logs lie."""
     started = {console.local or len(console.logs) for console in consoles

@@ -301,19 +301,19 @@ class Reader:
             self.at = named.end()
             return bits or 0
         at = self.at
-        low = self.bracket_byte(start, negated)
+        low = self.bracket_byte(negated)
         if self.peek() != "-" or self.peek(2) == "-]" or low.bit_count() != 1:
             return low
         self.at += 1
         if self.at >= len(self.text):
             return low
-        high = self.bracket_byte(start, negated)
+        high = self.bracket_byte(negated)
         if high.bit_count() != 1 or high < low:
             self.fail(f"{self.text[at:self.at]} is not a range",
                       r"write \- for the character, or the smaller end first", at)
         return classes.span(low.bit_length() - 1, high.bit_length() - 1)
 
-    def bracket_byte(self, start: int, negated: bool) -> int:
+    def bracket_byte(self, negated: bool) -> int:
         char = self.peek()
         if char == "\\":
             if self.text[self.at + 1:self.at + 2] in ("b", "B", "A", "z"):

@@ -114,16 +114,22 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """The opposite of a condition."""
+
     operand: Condition
 
 
 @dataclass(frozen=True, slots=True)
 class And:
+    """Conditions that must hold together, at least two."""
+
     operands: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
+    """Conditions of which one must hold, at least two."""
+
     operands: tuple[Condition, ...]
 
 

@@ -107,6 +107,7 @@ def is_text(head: bytes) -> bool:
 
 
 def is_zip(head: bytes) -> bool:
+    """Whether a file that begins so is a zip archive."""
     return head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 

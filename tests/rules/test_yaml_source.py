@@ -169,6 +169,8 @@ def test_no_bytes_make_it_raise(data: bytes) -> None:
     read_bytes(data, "f.yaml")
 
 
+#: What YAML would take, and the reader refuses with a message.
+REFUSED = {"too-deep", "alias", "full-width"}
 _SCALARS = st.text(max_size=8) | st.integers(-10**17, 10**17) | st.booleans() | st.none()
 
 
@@ -177,7 +179,7 @@ _SCALARS = st.text(max_size=8) | st.integers(-10**17, 10**17) | st.booleans() | 
 def test_what_yaml_writes_is_read_as_yaml_does(value: object) -> None:
     source = yaml.safe_dump(value, allow_unicode=True)
     document = read(source, "f.yaml")
-    if not source.strip() or any(p.code in ("too-deep", "alias") for p in document.problems):
+    if not source.strip() or {p.code for p in document.problems} & REFUSED:
         return
     # PyYAML does not read back everything that it writes (a line end such as U+0085).
     assert document.value == yaml.safe_load(source)
