@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 
-from assistant.job.names import base_of
+from assistant.job.names import part_of
 from assistant.job.types import LogFile
-
-_ROTATED = re.compile(r"\.\d{1,4}$")
 
 
 def claims(files: Iterable[LogFile], roles: Collection[str] = ("worker",)
@@ -24,21 +21,22 @@ def claims(files: Iterable[LogFile], roles: Collection[str] = ("worker",)
 
 def _without_rotated(files: list[LogFile]) -> list[LogFile]:
     """A part that was rotated away ends before the next one begins; else it is another log."""
-    kept: list[LogFile] = []
-    for file in sorted(files, key=lambda file: -(file.evidence.last_time or 0.0)):
-        later = next((one for one in kept if _whole(one) == _whole(file)
-                      and _ends_before(file, one)), None)
-        if later is None:
-            kept.append(file)
-    return [file for file in files if file in kept]
+    return [file for file in files if not any(_is_before(file, other) for other in files)]
 
 
-def _whole(file: LogFile) -> str:
-    """The name of the log of which a file is a part: `a/worker_0.log.1.gz` -> `a/worker_0.log`."""
-    folder = file.name.rpartition("/")[0]
-    return f"{folder}/{_ROTATED.sub('', base_of(file.name))}"
+def _is_before(one: LogFile, other: LogFile) -> bool:
+    """Whether one is an earlier part of the log that the other belongs to: by their times, and
+    where these do not tell by their names."""
+    (whole, age), (other_whole, other_age) = part_of(one.name), part_of(other.name)
+    if whole != other_whole or one.name == other.name:
+        return False
+    before, after = _ends_before(one, other), _ends_before(other, one)
+    if before is False and after is False:
+        return False  # both were written at one time
+    return age > other_age if before == after or before is None else before
 
 
-def _ends_before(one: LogFile, other: LogFile) -> bool:
+def _ends_before(one: LogFile, other: LogFile) -> bool | None:
+    """None where there are no times."""
     end, begin = one.evidence.last_time, other.evidence.first_time
-    return one.name != other.name and end is not None and begin is not None and end <= begin
+    return None if end is None or begin is None else end <= begin

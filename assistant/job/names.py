@@ -8,8 +8,12 @@ import re
 _INNER = re.compile(
     r"(msrun_?logs?|logs?|outputs?|debug|run|security|plog|ascend|slog|device-[\w-]+"
     r"|rank[_-]?\d+)", re.IGNORECASE)
-_SUFFIX = re.compile(r"(\.(gz|bz2|xz|zst|log|txt|out|err)|(?<=\.log)\.\d+|(?<=\.out)\.\d+)$",
+#: How a log that was rotated is called from then on: `x.log.1`, `x.log-20261130`,
+#: `x.log.2026-11-30_08`.
+_TURN = r"(?:\.\d+|[.-]\d{4}-?\d\d-?\d\d(?:[._-]\d+)*)"
+_SUFFIX = re.compile(rf"(\.(gz|bz2|xz|zst|log|txt|out|err)|(?<=\.log){_TURN}|(?<=\.out){_TURN})$",
                      re.IGNORECASE)
+_ROTATED = re.compile(rf"(?P<whole>.*?\.(?:log|out|txt|err))(?P<turn>{_TURN})", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:^|[^\d.]|[A-Za-z]\.)(\d{1,6})$")
 #: From so many digits on a number is a job's or a date's, unless the name says whose it is.
 _JOB_DIGITS = 4
@@ -33,6 +37,21 @@ def folder_of(name: str) -> str:
 def base_of(name: str) -> str:
     """The last part of a path, without the suffixes of compression."""
     return re.sub(r"\.(gz|bz2|xz|zst)$", "", name.rsplit("/", 1)[-1], flags=re.IGNORECASE)
+
+
+def part_of(name: str) -> tuple[str, int]:
+    """The path of the log of which a file is a part, and how long ago that part was rotated
+    away: 0 for the one that is written, more for earlier ones (`a/x.log.2.gz`: `a/x.log`, 2)."""
+    folder, slash, _ = name.rpartition("/")
+    base = base_of(name)
+    match = _ROTATED.fullmatch(base)
+    if match is None:
+        return folder + slash + base, 0
+    turn = match["turn"]
+    digits = int(re.sub(r"\D", "", turn)[:18])
+    # Of dates the later one is the later part.
+    age = digits if turn[1:].isdigit() and len(turn) < 8 else 10**18 - digits
+    return folder + slash + match["whole"], max(age, 1)
 
 
 def stem_of(name: str) -> str:
