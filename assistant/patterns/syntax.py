@@ -282,7 +282,7 @@ class Reader:
             if self.at >= len(self.text):
                 self.fail("this [ is never closed", r"add ], or write \[ for the character", start)
             first = False
-            bits |= self.bracket_item(start, negated)
+            bits |= self.bracket_item(negated)
         self.at += 1
         if fold:
             bits = classes.fold(bits) if negated else classes.fold_wide(bits)
@@ -292,7 +292,7 @@ class Reader:
                       at=start)
         return Byte(bits)
 
-    def bracket_item(self, start: int, negated: bool) -> int:
+    def bracket_item(self, negated: bool) -> int:
         """One member of a set: a class, a byte or a range; moves behind it."""
         if self.peek(2) == "[:" and (named := _POSIX.match(self.text, self.at)):
             bits = classes.posix(named[1])

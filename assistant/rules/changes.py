@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from assistant.rules.types import Position
+
+How = Literal["replaced", "overridden", "off", "silenced"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,7 @@ class Change:
         until, reason: of `silenced`: the last day (YYYY-MM-DD), and why.
     """
 
-    how: str
+    how: How
     pack: str
     position: Position
     earlier: str = ""

@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -18,6 +19,7 @@ from assistant.explain.types import STATUSES, Explanation, Say
 from assistant.explain.words import SENTENCES, Speech
 from assistant.render.cells import width
 from assistant.rules import load
+from assistant.rules.changes import How
 from assistant.rules.packs import Layer, built_in
 
 ROOT = Path(__file__).parent.parent.parent
@@ -274,6 +276,7 @@ def test_every_sentence_has_words_and_every_word_a_use() -> None:
     used |= {f"status.{status}" for status in STATUSES}
     used |= {f"key.{key}" for key in ("severity", "explains", "fallback", "time", "confidence",
                                       "id")}
+    used |= {f"fate.{how}" for how in get_args(How)}
     assert set(SENTENCES) <= used
     for key, (english, chinese) in SENTENCES.items():
         names = set(re.findall(r"{(\w+)", english))
