@@ -29,6 +29,7 @@ from assistant.diagnose.types import Diagnosis
 from assistant.evidence.types import Evidence, FileEvidence
 from assistant.pipeline import Knowledge
 from assistant.render import terminal
+from assistant.rules.signals import FileSignal
 from assistant.scan.compile import build_engine
 from assistant.scan.scanner import scan_stream
 from assistant.scan.shown import shown
@@ -83,7 +84,9 @@ def logs_of(case: Path) -> dict[str, bytes]:
 def unsupported(diagnosis: Diagnosis, contents: Mapping[str, bytes]) -> Iterator[str]:
     """The quotations of findings that do not stand in the input as they are quoted."""
     for finding in diagnosis.findings:
-        if finding.role == "cause" and not finding.evidence and not finding.absent:
+        # What is said of the files themselves (several jobs in one folder) has no line.
+        of_files = all(isinstance(signal, FileSignal) for signal in finding.rule.signals.values())
+        if finding.role == "cause" and not (finding.evidence or finding.absent or of_files):
             yield f"{finding.rule.id} is named a cause without a line"
         for line in finding.evidence:
             found = contents.get(line.file, b"").removeprefix(b"\xef\xbb\xbf").split(b"\n")

@@ -66,10 +66,11 @@ def _start(logs: Path) -> tuple[subprocess.Popen[str], list[int]]:
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                env={**os.environ, "PYTHONPATH": str(ROOT)})
     deadline = time.monotonic() + 60
-    while not (found := children(process.pid)) and process.poll() is None:
+    while len(children(process.pid)) < 2 and process.poll() is None:
         assert time.monotonic() < deadline
         time.sleep(0.002)
-    return process, found
+    time.sleep(0.1)  # they are ready, and read
+    return process, children(process.pid) if process.poll() is None else []
 
 
 @needs_proc
