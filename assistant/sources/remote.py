@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime
 import posixpath
-import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, BinaryIO, cast
@@ -17,22 +16,16 @@ from assistant.evidence.types import Skipped
 from assistant.sources.compression import expand, is_plain, read_head, rewound
 from assistant.sources.kinds import COMPRESSED, HEAD_SIZE, PASSED_FOLDERS, is_text, kind
 from assistant.sources.names import printable
+from assistant.sources.remote_errors import missing_package, reason, shown
 from assistant.sources.types import LogSource
 
 #: Bytes that are asked for at a time.
 _BLOCK = 1 << 22
 _ARCHIVE = "an archive behind a URL is not opened: download it first"
-#: Names, passwords and tokens in a URL, which no message shows.
-_SECRET = re.compile(r"(?<=://)[^/@\s]*@|\?\S*")
 
 
 class RemoteError(OSError):
     """What went wrong on the way to a URL."""
-
-
-def shown(url: str) -> str:
-    """A URL without the password that it may hold."""
-    return printable(_SECRET.sub("", url))
 
 
 def find_remote(url: str, label: str, alone: bool = False) -> Iterator[LogSource | Skipped]:
@@ -51,7 +44,7 @@ def find_remote(url: str, label: str, alone: bool = False) -> Iterator[LogSource
         is_folder = url.split("?")[0].endswith("/") if _is_web(url) else fs.isdir(root)
         found = _files(fs, root) if is_folder else {root: fs.info(root)}
     except Exception as error:  # every file system has its own kinds
-        raise UsageError(f"{shown(url)} cannot be reached: {_reason(error)}") from error
+        raise UsageError(f"{shown(url)} cannot be reached: {reason(error, url)}") from error
     for path, info in sorted(found.items()):
         inner = path[len(root):].strip("/") if is_folder else ""
         if any(part.startswith(".") or part in PASSED_FOLDERS for part in inner.split("/") if part):
@@ -90,9 +83,9 @@ def _file_system(url: str) -> tuple[Any, str]:
     try:
         fs, path = fsspec.core.url_to_fs(url)
     except ImportError as error:
-        raise UsageError(f"{shown(url)}: {error}") from None
-    except ValueError as error:
-        raise UsageError(f"{shown(url)} cannot be used: {error}") from None
+        raise UsageError(f"{shown(url)}: {missing_package(url, error)}") from None
+    except Exception as error:  # every file system has its own kinds
+        raise UsageError(f"{shown(url)} cannot be used: {reason(error, url)}") from None
     return fs, path
 
 
@@ -112,23 +105,25 @@ def _looks_like_text(fs: Any, path: str) -> bool:
 
 
 def _opened(fs: Any, path: str) -> BinaryIO:
+    url = fs.unstrip_protocol(path)
     try:
-        return cast(BinaryIO, _Remote(fs.open(path, "rb", block_size=_BLOCK)))
+        return cast(BinaryIO, _Remote(fs.open(path, "rb", block_size=_BLOCK), url))
     except Exception as error:
-        raise RemoteError(_reason(error)) from error
+        raise RemoteError(reason(error, url)) from error
 
 
 class _Remote:
     """A stream all of whose failures are OSErrors."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, url: str) -> None:
         self._stream = stream
+        self._url = url
 
     def read(self, size: int = -1) -> bytes:
         try:
             return bytes(self._stream.read(size))
         except Exception as error:
-            raise RemoteError(_reason(error)) from error
+            raise RemoteError(reason(error, self._url)) from error
 
     def close(self) -> None:
         self._stream.close()
@@ -138,11 +133,6 @@ class _Remote:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _reason(error: Exception) -> str:
-    text = str(error).strip() or type(error).__name__
-    return _SECRET.sub("", text[:300])
 
 
 def _is_web(url: str) -> bool:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import functools
 import gzip
 import http.server
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from assistant.errors import UsageError
 from assistant.evidence.types import Skipped
 from assistant.pipeline import check
 from assistant.sources import LogSource, find
+from assistant.sources.remote_errors import reason
 
 fsspec = pytest.importorskip("fsspec")
 LAB = Path(__file__).parent.parent / "cases" / "lab"
@@ -108,3 +110,30 @@ def test_a_connection_that_breaks_gives_what_came_before(monkeypatch: pytest.Mon
     assert any("the other side is gone" in line for line in report.inputs.remarks) or (
         any("the other side is gone" in row.why for row in report.inputs.skipped))
     assert report.verdict != "healthy"
+
+
+def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.fs", None)
+    with pytest.raises(UsageError, match=r"hdfs://nn:8020/logs: .*\(pip install pyarrow\)"):
+        list(find(["hdfs://nn:8020/logs"]))
+
+
+def test_a_package_whose_library_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pyarrow is there, Hadoop is not."""
+    def fails(url: str) -> None:
+        raise OSError("Unable to load libjvm")
+
+    monkeypatch.setattr(fsspec.core, "url_to_fs", fails)
+    with pytest.raises(UsageError, match=r"hdfs://nn/x cannot be used: .*JAVA_HOME.*webhdfs://"):
+        list(find(["hdfs://nn/x"]))
+
+
+@pytest.mark.parametrize(("error", "url", "cure"), [
+    (PermissionError("Forbidden"), "s3://b/x", "AWS_ACCESS_KEY_ID"),
+    (OSError("403, message='Forbidden'"), "http://h/x", "see that you may read it"),
+    (FileNotFoundError("b/x"), "s3://b/x", "there is nothing of this name"),
+    (OSError("http://u:secret@h/x?sig=1 is down"), "http://h/x", "http://h/x is down")])
+def test_the_reason_names_the_cure(error: Exception, url: str, cure: str) -> None:
+    told = reason(error, url)
+    assert cure in told and "secret" not in told and "sig" not in told
