@@ -8,6 +8,7 @@ from typing import BinaryIO
 from assistant.errors import UsageError
 from assistant.evidence.types import Evidence
 from assistant.explain.build import account
+from assistant.explain.fate import changes_of
 from assistant.explain.types import Explanation, Say
 from assistant.pipeline import Knowledge
 from assistant.rules.packs import Layer
@@ -48,9 +49,8 @@ def _not_in_force(rule_id: str, knowledge: Knowledge) -> Explanation:
     """Why a rule is not there: switched off, broken, or unknown."""
     off = _off(rule_id, knowledge.layers)
     if off is not None:
-        rule, pack = off
-        return Explanation(rule.id, rule.source, _place(rule), "off",
-                           above=(Say("fate.off", {"pack": pack}),))
+        return Explanation(off.id, off.source, _place(off), "off",
+                           above=tuple(changes_of(rule_id, knowledge.rules)))
     broken = _broken(rule_id, knowledge.rules.problems)
     if broken:
         place = str(broken[0].position)
@@ -64,15 +64,15 @@ def _not_in_force(rule_id: str, knowledge: Knowledge) -> Explanation:
                      + (f"did you mean {near}?" if near else "see kbtriage rules list"))
 
 
-def _off(rule_id: str, layers: Sequence[Layer]) -> tuple[Rule, str] | None:
-    """The rule as the layers below the one that switches it off have it, and that one's name."""
+def _off(rule_id: str, layers: Sequence[Layer]) -> Rule | None:
+    """The rule as the layers below the one that switches it off have it."""
     from assistant import rules
 
     last: Rule | None = None
     for count in range(1, len(layers) + 1):
         found = {rule.id: rule for rule in rules.load(layers[:count]).every()}.get(rule_id)
         if found is None and last is not None:
-            return last, layers[count - 1].name
+            return last
         last = found
     return None
 

@@ -11,7 +11,7 @@ from assistant.diagnose.judge import Judged
 from assistant.diagnose.match import Subject, in_order
 from assistant.explain import events, lines, numbers, ranks
 from assistant.explain.clauses import clause, needs
-from assistant.explain.fate import changes, fate
+from assistant.explain.fate import changes_of, fate
 from assistant.explain.probes import Probes, Scan, probe
 from assistant.explain.spelling import spelled_signal
 from assistant.explain.types import Explanation, Group, Say, Seen, SignalWhy
@@ -58,7 +58,7 @@ def account(rule: Rule, judged: Judged, scan: Scan | None = None) -> Explanation
         rule.id, rule.source, f"{rule.position.file}:{rule.position.line}", status,
         clause(rule.when, holdings, asked if each else None), each, signals,
         needs(rule, holdings, asked if each else None) if missing else (),
-        (*above, *changes(rule, judged)), on)
+        (*above, *changes_of(rule.id, judged.rules)), on)
 
 
 def sorted_subjects(subjects: set[Subject]) -> list[Subject]:

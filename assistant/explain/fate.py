@@ -14,6 +14,7 @@ from assistant.diagnose.verdict import meaning
 from assistant.diagnose.versions import applies
 from assistant.explain.roles import role_of, why_role
 from assistant.explain.types import Say
+from assistant.rules.ruleset import RuleSet
 from assistant.rules.types import Rule
 
 
@@ -38,9 +39,9 @@ def fate(rule: Rule, judged: Judged) -> tuple[str, tuple[Say, ...], tuple[int, .
     return "missing", (), ()
 
 
-def changes(rule: Rule, judged: Judged) -> Iterator[Say]:
-    """What packs have done to the rule, each with its place."""
-    for change in judged.rules.changes.get(rule.id, ()):
+def changes_of(rule_id: str, rules: RuleSet) -> Iterator[Say]:
+    """What packs have done to a rule, each with its place."""
+    for change in rules.changes.get(rule_id, ()):
         yield Say(f"fate.{change.how}", {
             "pack": change.pack, "place": f"{change.position.file}:{change.position.line}",
             "earlier": change.earlier, "keys": ", ".join(change.keys), "until": change.until,

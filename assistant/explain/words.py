@@ -182,8 +182,8 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
                      "它是兜底规则（`fallback`），其行已被 {others} 解释"),
     "fate.claimed-lines": ("it is a last resort (`fallback`), and its lines are claimed already",
                            "它是兜底规则（`fallback`），其行已被其他规则解释"),
-    "fate.off": ("a site file of the pack {pack} switches it off",
-                 "被规则包 {pack} 的站点文件停用"),
+    "fate.off": ("a site file of the pack {pack} switches it off ({place})",
+                 "被规则包 {pack} 的站点文件停用（{place}）"),
     "fate.broken": ("{problem}", "{problem}"),
     # roles
     "role.note": ("its severity is info: worth knowing, never blamed",

@@ -63,7 +63,8 @@ def test_switched_off(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (pack / ".kbtriage" / "site.yaml").write_text(
         "overrides:\n  hang.silent-rank: {enabled: false}\n", "utf-8")
     assert main(["rules", "explain", "hang.silent-rank", HUNG, "--lang", "en"]) == 1
-    assert "a site file of the pack project switches it off" in capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "a site file of the pack project switches it off (.kbtriage/site.yaml:2)" in shown
 
 
 def test_silenced(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.web.support import Make
 from web.markdown import html
 
 MESSAGE = ("[ERROR] DISTRIBUTED(5866,7f0f4ffff6c0,python):2026-11-30-08:29:44.450.287 [x.cc:548] "
@@ -27,6 +30,20 @@ def test_every_article_and_rule_has_a_page(app: Flask, client: FlaskClient, lang
         answer = client.get(f"/knowledge/rules/{rule.id}?lang={lang}")
         assert answer.status_code == 200, rule.id
         assert "Signal" not in answer.text, rule.id  # a kind of signal without words
+
+
+@pytest.mark.parametrize(("lang", "said"), [
+    ("en", "Silenced by ours until 2999-03-01: a new switch"),
+    ("zh", "已被规则包 ours 屏蔽至 2999-03-01：a new switch")])
+def test_the_page_of_a_silenced_rule_says_by_whom(make: Make, tmp_path: Path, lang: str,
+                                                  said: str) -> None:
+    pack = tmp_path / "ours"
+    pack.mkdir()
+    (pack / "site.yaml").write_text(
+        "silences:\n  - {rule: network.node-timed-out, until: '2999-03-01', reason: a new switch}\n",
+        "utf-8")
+    client = make(pack=(str(pack),)).test_client()
+    assert said in client.get(f"/knowledge/rules/network.node-timed-out?lang={lang}").text
 
 
 @pytest.mark.parametrize("query", ["scheduler lost contact", "调度进程", "node-timed-out", MESSAGE])
