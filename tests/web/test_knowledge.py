@@ -40,7 +40,8 @@ def test_the_page_of_a_silenced_rule_says_by_whom(make: Make, tmp_path: Path, la
     pack = tmp_path / "ours"
     pack.mkdir()
     (pack / "site.yaml").write_text(
-        "silences:\n  - {rule: network.node-timed-out, until: '2999-03-01', reason: a new switch}\n",
+        "silences:\n  - {rule: network.node-timed-out, until: '2999-03-01', "
+        "reason: a new switch}\n",
         "utf-8")
     client = make(pack=(str(pack),)).test_client()
     assert said in client.get(f"/knowledge/rules/network.node-timed-out?lang={lang}").text
