@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.diagnose.drafts import Draft
-from assistant.diagnose.tiers import tier_of
+from assistant.diagnose.tiers import GENERAL_CODES, KNOWN_KINDS, tier_of
 from assistant.diagnose.verdict import meaning
 from assistant.job.types import Clock, Job
 from assistant.rules.types import ErrorSignal, Relation, Rule
@@ -139,8 +139,11 @@ def _relations(one: Rule, other: Rule) -> list[Relation]:
 def _outranks(one: Rule, other: Rule) -> bool:
     """Whether the catalogue itself settles it: a code that mostly follows from something
     else, or says little by itself, gives way to an error that names a cause."""
+    tier = tier_of(other)
+    if tier == GENERAL_CODES:
+        tier = KNOWN_KINDS
     return (other.usually in ("consequence", "either") and one.severity == "error"
-            and one.usually in (None, "cause") and tier_of(one) < tier_of(other))
+            and one.usually in (None, "cause") and tier_of(one) < tier)
 
 
 def _named(globs: Sequence[str], rule_id: str) -> bool:

@@ -15,6 +15,9 @@ from assistant.rules.types import CodeSignal, ErrorSignal, EventSignal, Rule, Si
 Tier = tuple[int, float]
 
 LAST_TIER: Tier = (7, 0.0)
+GENERAL_CODES: Tier = (4, 0.0)
+#: Behind all of tier 5.
+KNOWN_KINDS: Tier = (5, 1.0)
 #: The end of every general code, whatever component prints it.
 _GENERAL = "9999"
 
@@ -26,7 +29,7 @@ def tier_of(rule: Rule) -> Tier:
     signals = rule.signals.values()
     codes = [code for s in signals if isinstance(s, CodeSignal) for code in s.codes]
     if codes and all(code.endswith(_GENERAL) for code in codes):
-        return 4, 0.0
+        return GENERAL_CODES
     if codes:
         return {"consequence": 2, "either": 3}.get(rule.usually or "", 1), 0.0
     if all(isinstance(s, ErrorSignal) for s in signals):

@@ -15,6 +15,8 @@ _SUFFIX = re.compile(rf"(\.(gz|bz2|xz|zst|log|txt|out|err)|(?<=\.log){_TURN}|(?<
                      re.IGNORECASE)
 _ROTATED = re.compile(rf"(?P<whole>.*?\.(?:log|out|txt|err))(?P<turn>{_TURN})", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:^|[^\d.]|[A-Za-z]\.)(\d{1,6})$")
+#: Schedulers of clusters name a job's output so.
+_OF_A_JOB = re.compile(r"(?i:slurm|job|pbs)[-_.]?\d")
 #: From so many digits on a number is a job's or a date's, unless the name says whose it is.
 _JOB_DIGITS = 4
 _OF_A_RANK = re.compile(r"(?i:worker|rank)")
@@ -73,10 +75,10 @@ def number_in(name: str) -> int | None:
         return int(in_folder.group(1))
     stem = stem_of(name)
     at_end = _NUMBER.search(stem)
-    if at_end is None or (len(at_end.group(1)) >= _JOB_DIGITS and not _OF_A_RANK.search(stem)
-                          and host_in(name)[1] is None):
+    if at_end is None or _OF_A_JOB.match(stem):
         return None
-    return int(at_end.group(1))
+    named = _OF_A_RANK.search(stem) is not None or host_in(name)[1] is not None
+    return int(at_end.group(1)) if named or len(at_end.group(1)) < _JOB_DIGITS else None
 
 
 def rank_folder(name: str) -> int | None:

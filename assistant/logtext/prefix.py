@@ -224,7 +224,8 @@ def parse(line: bytes) -> Prefix | None:
         return found and found._replace(start=max(end, found.start))
     if inner.pid is None:
         inner = inner._replace(pid=pid)
-    return inner if inner.time is not None else inner._replace(time=outer)
+    # One clock for all lines: that of what carried them, which may be in another time zone.
+    return inner if outer is None else inner._replace(time=outer)
 
 
 def pid(line: bytes) -> int | None:

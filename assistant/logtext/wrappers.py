@@ -26,6 +26,7 @@ from typing import NamedTuple
 from assistant.logtext import stamps
 
 _COLOUR = rb"(?:\x1b\[[0-9;]{0,16}m){0,4}"
+_COLOURED = re.compile(_COLOUR)
 _WRAPPER = re.compile(
     _COLOUR + rb"(?:"
     rb"\([A-Za-z_][\w.:-]{0,63}(?: rank=(\d{1,7}))? pid=(\d{1,10})(?:, ip=[\w.:]{1,64})?\)"
@@ -49,7 +50,8 @@ _CARRIER = re.compile(
     rb"|\d\d:\d\d:\d\d(?:[.,]\d{1,6})? (?=[A-Z\[(])"
     rb"|[A-Za-z0-9][\w.-]{0,62}[-_]\d{1,3} {1,40}\| "
     rb"|\[pod/[\w./-]{1,200}\] "
-    rb"|(?:\d{1,3}(?:\.\d{1,3}){3}|(?:node|worker|host|master|slave)[-_.\d][\w.-]{0,40}): ")
+    rb"|(?:\d{1,3}(?:\.\d{1,3}){3}|(?:node|worker|host|master|slave)[-_.\d][\w.-]{0,40}): "
+    rb"|[A-Za-z0-9][\w.-]{1,62}: (?=\[rank\d|\(\w{1,63} (?:rank|pid)=)")
 #: What a prefix can begin with: any other line is not looked at closely.
 _FIRST = frozenset(b"([\x1bE> ./0123456789ABCDFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
 #: What a line must hold to have a prefix that begins with a letter (of a file, a host, a service).
@@ -106,6 +108,9 @@ def find(line: bytes) -> Wrapping:
     match = _VLLM_ERROR.match(line, end)
     if match is not None:
         end, error = match.end(), True
+    elif first == b"\x1b" and not end:
+        match = _COLOURED.match(line)
+        end = match.end() if match is not None else 0
     return Wrapping(end, rank, pid, error) if end else _NONE
 
 

@@ -32,6 +32,8 @@ def test_folder(name: str, folder: str) -> None:
     ("worker_1234.log", 1234),
     ("10.0.0.1hostA_1234.log", 1234),
     ("slurm-37361.out", None),
+    ("slurm-101.out", None),
+    ("job_7.log", None),
     ("train_0914.log", None),
     ("log/rank_5/info.log", 5),
     ("worker_10.0.0.2.log", None),

@@ -106,6 +106,8 @@ FORMS = [
     (b"(VllmWorker rank=1 pid=1503) ERROR 07-02 10:11:46 [multiproc_executor.py:522]     pg.recv(",
      "vllm", "ERROR", None, 1503, None, None, b"    pg.recv("),
     (b"2025-07-02T10:11:46.5Z stderr F [ERROR] HCCL(7,python):2025-07-02-10:11:45.000.000 x",
+     "cann", "ERROR", "HCCL", 7, "2025-07-02 10:11:46.5", None, b"x"),
+    (b"\x1b[36m[ERROR] HCCL(7,python):2025-07-02-10:11:45.000.000 x",
      "cann", "ERROR", "HCCL", 7, "2025-07-02 10:11:45", None, b"x"),
     (b"2025-07-02T10:11:46Z ERROR 07-02 10:11:46 [multiproc_executor.py:522]     pg.recv(",
      "vllm", "ERROR", None, None, "2025-07-02 10:11:46", None, b"    pg.recv("),

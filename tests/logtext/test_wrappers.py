@@ -40,6 +40,7 @@ VLLM = b"ERROR 07-02 10:11:46 [multiproc_executor.py:522] "
     (b"192.0.2.3: [rank22]: ", 22, None),
     (b"node-03: ", None, None),
     (b"worker-b.cluster: ", None, None),
+    (b"mpi-rc1ou1aw-launcher: [rank1]:", 1, None),
     (b"worker_3.log:812:", 3, None),
     (b"./msrun_log/worker_12.log-813-", 12, None),
     (b"logs/train.log:7:", None, None),
