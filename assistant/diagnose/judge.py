@@ -58,7 +58,8 @@ def judge(job: Job, rules: RuleSet) -> Judged:
             claims.add(new)
         found += new
     kept = without_hidden(found)
-    shown = tuple(d for d in kept if d.rule.id not in rules.silenced)
-    silenced = tuple(d for d in kept if d.rule.id in rules.silenced)
+    quiet = rules.silenced
+    shown = tuple(d for d in kept if d.rule.id not in quiet)
+    silenced = tuple(d for d in kept if d.rule.id in quiet)
     return Judged(rules, view, evaluator, tuple(found), shown, silenced,
                   tuple(explainers(shown, job)), claims)
