@@ -86,9 +86,10 @@ def test_a_block_of_cann(tmp_path: Path) -> None:
 
 
 def test_real_lines_of_many_kinds(tmp_path: Path) -> None:
+    # From the jobs that were run for this: further reported logs must not change the sample.
     spots = []
     for name in ("scheduler", "worker", "console"):
-        files = [path for path in sorted(CASES.rglob("*.log")) if name in path.name]
+        files = [path for path in sorted((CASES / "lab").rglob("*.log")) if name in path.name]
         for path in files[:: max(1, len(files) // 4)]:
             lines = path.read_text("utf-8", "replace").splitlines()
             spots += [f"{path}:{number}" for number, line in enumerate(lines, 1)
