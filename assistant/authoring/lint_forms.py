@@ -6,7 +6,6 @@ Interchange Format 2.1.0.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from importlib import resources
 from pathlib import PurePath
@@ -18,6 +17,7 @@ from assistant.authoring.chinese import problem_in
 from assistant.authoring.fix import fixable
 from assistant.authoring.lint import Linted, text_of
 from assistant.authoring.lint_codes import explanations
+from assistant.render.as_json import dumps
 from assistant.rules.types import Problem
 
 FORMATS = ("terminal", "json", "sarif", "github")
@@ -37,7 +37,7 @@ def rendered(linted: Linted, form: str, lang: str = "en") -> str:
 
 def _json(linted: Linted) -> str:
     errors = sum(problem.level == "error" for problem in linted.problems)
-    return json.dumps({
+    return dumps({
         "kbtriage": __version__, "files": linted.files, "rules": len(linted.rules),
         "errors": errors, "warnings": len(linted.problems) - errors,
         "problems": [{
@@ -45,7 +45,7 @@ def _json(linted: Linted) -> str:
             "code": one.code, "level": one.level, "message": one.message, "cure": one.cure,
             "snippet": _snippet(one, linted), "fixable": fixable(one),
         } for one in linted.problems],
-        "passed_over": list(linted.passed_over)}, ensure_ascii=False, indent=2)
+        "passed_over": list(linted.passed_over)})
 
 
 def _snippet(problem: Problem, linted: Linted) -> str:
@@ -68,8 +68,7 @@ def _sarif(linted: Linted, lang: str) -> str:
         "tool": {"driver": {"name": "kbtriage", "semanticVersion": __version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "results": [_result(problem, codes) for problem in linted.problems]}
-    return json.dumps({"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]},
-                      ensure_ascii=False, indent=2)
+    return dumps({"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _result(problem: Problem, codes: list[str]) -> dict[str, Any]:

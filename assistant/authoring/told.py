@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
 from assistant.authoring.outcome import Outcome
 from assistant.authoring.rule_tests import Result
+from assistant.render.as_json import dumps
 
 #: Version of the layout of the JSON form.
 VERSION = 1
@@ -86,7 +86,7 @@ def json_text(outcome: Outcome) -> str:
                 {"rule": one.rule, "place": str(one.position), "what": one.what}
                 for one in outcome.coverage.gaps]},
     }
-    return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+    return dumps(values) + "\n"
 
 
 def junit(outcome: Outcome) -> str:

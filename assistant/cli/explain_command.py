@@ -59,10 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             found.setdefault(explanation.code, explanation)
     if arguments.format == "json":
-        import json
+        from assistant.render.as_json import dumps
 
-        output.emit(json.dumps(shown.to_dict([*found.values()], unknown, lang),
-                               ensure_ascii=False, indent=2) + "\n")
+        output.emit(dumps(shown.to_dict([*found.values()], unknown, lang)) + "\n")
     else:
         output.emit(shown.terminal([*found.values()], lang, output.width(None),
                                    output.use_colour(arguments.color, None)))

@@ -45,11 +45,11 @@ def run(arguments: argparse.Namespace) -> int:
         account = explain(arguments.rule, arguments.paths, packs=arguments.pack,
                           stdin=lambda: io.BytesIO(given), progress=progress)
     if arguments.format == "json":
-        import json
 
         from assistant.explain.as_json import to_dict
+        from assistant.render.as_json import dumps
 
-        output.emit(json.dumps(to_dict(account, lang), ensure_ascii=False, indent=2) + "\n")
+        output.emit(dumps(to_dict(account, lang)) + "\n")
     else:
         from assistant.explain.text import text
 

@@ -131,10 +131,9 @@ def search_articles(arguments: argparse.Namespace) -> int:
     found = knowledge.search.find(query, lang=lang, limit=arguments.limit,
                                   recognised=recognised)
     if arguments.format == "json":
-        import json
+        from assistant.render.as_json import dumps
 
-        output.emit(json.dumps(shown.to_dict(found, query, lang), ensure_ascii=False,
-                               indent=2) + "\n")
+        output.emit(dumps(shown.to_dict(found, query, lang)) + "\n")
     else:
         output.emit(shown.terminal(found, lang, output.width(None),
                                    output.use_colour(arguments.color, None)))

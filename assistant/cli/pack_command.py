@@ -74,9 +74,9 @@ def list_packs(arguments: argparse.Namespace) -> int:
 
     rows = overview(packs.layers(arguments.pack))
     if arguments.format == "json":
-        import json
+        from assistant.render.as_json import dumps
 
-        text = json.dumps({"packs": [_plain(row) for row in rows]}, ensure_ascii=False, indent=2)
+        text = dumps({"packs": [_plain(row) for row in rows]})
     else:
         from assistant.authoring.chinese import said
 

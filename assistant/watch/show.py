@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Protocol, TextIO
 
 from assistant.guide.printable import printable
 from assistant.render import terminal
+from assistant.render.as_json import dumps
 from assistant.render.cells import cut
 from assistant.render.style import VERDICTS, Style
 from assistant.report.json_form import to_dict
@@ -52,7 +52,7 @@ class JsonLines:
                   {"why": event.why, "stalled": event.stalled, "verdict": event.report.verdict,
                    "report": to_dict(event.report)})
         line = {"event": _kind(event), "time": now, **fields}
-        self._out.write(json.dumps(line, ensure_ascii=self._escaped) + "\n")
+        self._out.write(dumps(line, None, ascii_only=self._escaped) + "\n")
         self._out.flush()
 
     def close(self) -> None:

@@ -90,6 +90,22 @@ def test_both_languages_say_the_same_keys_and_examples(name: str) -> None:
         assert f"({other})" in (DOCS / file).read_text("utf-8").split("\n\n")[1]
 
 
+def test_both_languages_tell_the_same_of_trust() -> None:
+    """Headings in number, the numbers of the fuzzing, and the tests that are named."""
+    def parts(file: str) -> tuple[int, list[list[str]], set[str]]:
+        text = (DOCS / file).read_text("utf-8")
+        prose = "\n".join(line for line in text.split("\n") if "` | `tests/" not in line)
+        rows = re.findall(r"^\| (\w+) \|.*?\| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|", text, re.M)
+        return (text.count("\n## "), [list(row) for row in rows],
+                set(re.findall(r"`(tests/[\w/.:]+)`", prose)))
+
+    english, chinese = parts("trust.md"), parts("trust.zh.md")
+    assert english == chinese
+    assert len(english[1]) == 14
+    for file, other in (("trust.md", "trust.zh.md"), ("trust.zh.md", "trust.md")):
+        assert f"({other})" in (DOCS / file).read_text("utf-8").split("\n\n")[1]
+
+
 @pytest.mark.parametrize("path", sorted(DOCS.glob("*.md")), ids=lambda p: p.name)
 def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)\s#]+)(?:#[^)]*)?\)", path.read_text("utf-8")):

@@ -24,3 +24,4 @@ def test_each_is_told_in_the_docs() -> None:
                if (row := f"| {guard.item} | `{guard.file}` | `{guard.test}` |") not in told]
     assert missing == []
     assert told.count("` | `tests/") == len(guards())
+    assert f"共 {len(guards())} 道" in (ROOT / "docs" / "trust.zh.md").read_text("utf-8")
