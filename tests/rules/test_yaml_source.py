@@ -218,3 +218,12 @@ def test_lines_are_those_of_yaml_however_they_end(end: str) -> None:
     at = index_at(text, 3, 10)
     assert text[at:] == "no"
     assert place_of(text, at) == (3, 10)
+
+
+@pytest.mark.parametrize("value", [
+    "!!python/object/apply:os.system ['true']", "!!python/name:os.system x", "!!binary aGk=",
+    "!own x", "!!set {a}", "!!omap [a: 1]"])
+def test_tags_are_refused_and_make_nothing(value: str) -> None:
+    document = read(f"a: {value}\n", "f.yaml")
+    assert "tag" in codes(document)
+    assert document.value is None or type(document.value["a"]) in (str, list, dict, type(None))
