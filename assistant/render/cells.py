@@ -56,6 +56,14 @@ def cut(text: str, limit: int) -> str:
     return _head(text, limit - len(_ELLIPSIS)) + _ELLIPSIS[:max(limit, 0)]
 
 
+def cut_start(text: str, limit: int) -> str:
+    """The text, its start replaced by `...` where it takes more than `limit` cells: of a path
+    the end says most."""
+    if width(text) <= limit:
+        return text
+    return _ELLIPSIS[:max(limit, 0)] + _head(text[::-1], limit - len(_ELLIPSIS))[::-1]
+
+
 def pad(text: str, cells: int) -> str:
     """The text with blanks behind it up to `cells`."""
     return text + " " * (cells - width(text))

@@ -10,7 +10,7 @@ from typing import Protocol, TextIO
 from assistant.guide.printable import printable
 from assistant.render import terminal
 from assistant.render.as_json import dumps
-from assistant.render.cells import cut
+from assistant.render.cells import cut, cut_start, width
 from assistant.render.style import VERDICTS, Style
 from assistant.report.json_form import to_dict
 from assistant.report.types import Report
@@ -138,20 +138,21 @@ class Screen:
     def _draw(self, status: Status) -> None:
         columns, rows = self._size()
         words, report = self._words, self._report()
-        head = words("watch.head", paths=self._paths,
-                     elapsed=duration(self._clock() - self._started))
+        elapsed = duration(self._clock() - self._started)
+        room = columns - width(words("watch.head", paths="", elapsed=elapsed))
+        head = words("watch.head", paths=cut_start(self._paths, room), elapsed=elapsed)
         lines = [self._style("dim", cut(head, columns)),
                  self._style(VERDICTS[status.verdict], cut(
                      status_line(status, words) or words("watch.waiting", paths=self._paths),
                      columns)), ""]
         foot = [cut(line, columns) for line in self._messages]
         if report is not None and status.files:
-            room = max(0, rows - len(lines) - len(foot) - 2)
+            left = max(0, rows - len(lines) - len(foot) - 2)
             text = self._text(report, columns)
-            if len(text) > room > 0:
-                rest = len(text) - room + 1
-                text = [*text[:room - 1], self._style("dim", words("watch.more", n=rest))]
-            lines += text[:room]
+            if len(text) > left > 0:
+                rest = len(text) - left + 1
+                text = [*text[:left - 1], self._style("dim", words("watch.more", n=rest))]
+            lines += text[:left]
         lines += ["", *foot] if foot else []
         drawn = "".join(f"{self._shown(line)}{_CLEAR}\r\n" for line in lines[:max(1, rows - 1)])
         if drawn != self._drawn:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.render.cells import cut, pad, width, wrap, wrap_step
+from assistant.render.cells import cut, cut_start, pad, width, wrap, wrap_step
 
 TEXT = st.text(st.sampled_from("abc de,.`中文，。（）é\u0301 -"), max_size=60)
 
@@ -22,6 +22,9 @@ def test_cut_and_pad() -> None:
     assert cut("abcdefgh", 8) == "abcdefgh"
     assert cut("abcdefghi", 8) == "abcde..."
     assert cut("中文中文中", 8) == "中文..."
+    assert cut_start("a/b/logs", 8) == "a/b/logs"
+    assert cut_start("/data/run/logs", 8) == "... logs".replace(" ", "/")
+    assert cut_start("中文中文中", 8) == "...文中" and cut_start("abc", 2) == ".."
     assert pad("中", 4) == "中  "
 
 

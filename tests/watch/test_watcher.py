@@ -165,6 +165,36 @@ def test_rotation_loses_and_doubles_nothing(tmp_path: Path, watch_of: Make) -> N
     assert len(told) == len(set(told)) > 0
 
 
+def test_a_log_that_is_copied_and_truncated(tmp_path: Path, watch_of: Make) -> None:
+    """As logrotate does it with `copytruncate`: the process goes on writing into its file."""
+    log, copied = tmp_path / "worker_0.log", tmp_path / "worker_0.log.1"
+
+    def turn() -> None:
+        copied.write_bytes(log.read_bytes())
+        os.truncate(log, 0)
+
+    parts = replay(STEPS, tmp_path, 4)
+    events = list(watch_of(tmp_path, Script([*parts[:2], turn, *parts[2:]]), Plan()))
+    assert FileChange("restarted", "worker_0.log") in events
+    assert the_end(events).report.verdict == "healthy"
+    assert of_kind(events, Found) == []
+    assert sum(path.stat().st_size for path in STEPS.glob("*.log")) == (
+        the_end(events).report.inputs.bytes)
+
+
+def test_a_node_whose_folder_comes_later(tmp_path: Path, watch_of: Make) -> None:
+    two = LAB / "two-exc-rank3"
+    sources = [next((two / node).rglob("worker_*.log")).parent for node in ("node-a", "node-b")]
+    targets = [tmp_path / node / "msrun_log" for node in ("node-a", "node-b")]
+    targets[0].mkdir(parents=True)
+    script = Script([*replay(sources[0], targets[0], 2),
+                     lambda: targets[1].mkdir(parents=True), *replay(sources[1], targets[1], 2)])
+    events = list(watch_of(tmp_path, script, Plan(timeout=120.0)))
+    direct = check([str(tmp_path)], jobs=1)
+    assert the_end(events).report.findings == direct.findings
+    assert the_end(events).report.ranks == direct.ranks
+
+
 def test_a_file_that_is_gone_is_not_forgotten(tmp_path: Path, watch_of: Make) -> None:
     shutil.copytree(FAILED, tmp_path, dirs_exist_ok=True)
     script = Script([lambda: None, lambda: (tmp_path / "worker_2.log").unlink()])
