@@ -38,6 +38,7 @@ from assistant.sources.kinds import (
 from assistant.sources.names import Names, member_name
 from assistant.sources.types import LogSource
 from assistant.sources.walk import NAMED_ARCHIVE, NAMED_UNSURE, Passed
+from assistant.sources.zip_directory import MAX_DIRECTORY, directory_size
 
 _BUFFER = 1 << 16
 #: A header that asks for a longer text than this (a path, an attribute) is hostile.
@@ -84,6 +85,8 @@ class Members:
         """From a seekable zip archive, in the order of its directory."""
         total = 0
         try:
+            if directory_size(file) > MAX_DIRECTORY:
+                raise DamagedError("its directory is longer than that of any archive of logs")
             with zipfile.ZipFile(file) as archive:
                 for member in archive.infolist():
                     mode = member.external_attr >> 16

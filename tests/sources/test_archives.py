@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from assistant.errors import UsageError
 from assistant.evidence.types import Skipped
-from assistant.sources import archives, find
+from assistant.sources import archives, find, zip_directory
 
 MEMBERS = {"job/msrun_log/worker_0.log": b"zero\n" * 5000, "job/msrun_log/scheduler.log": b"s\n",
            "job/console.log": b""}
@@ -216,6 +216,33 @@ def test_zip_bombs_are_refused(monkeypatch):
     monkeypatch.setattr(archives, "MAX_EXPANDED", 10)
     put("b.zip", zip_bytes({"a.log": b"x" * 8, "b.log": b"y" * 8}))
     assert set(read("b.zip")[1]) == {"b.log"}
+
+
+@pytest.mark.parametrize("comment", [b"", b"a comment"])
+def test_a_directory_of_any_length_is_refused(monkeypatch, comment):
+    members = {f"{n}.log": b"x" for n in range(300)}
+    file = io.BytesIO(zip_bytes(members))
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.comment = comment
+    size = zip_directory.directory_size(file)
+    assert 300 * (46 + 5) < size < 300 * (46 + 12)
+    assert len(read(put("a.zip", file.getvalue()))[0]) == 300
+    monkeypatch.setattr(archives, "MAX_DIRECTORY", size - 1)
+    with pytest.raises(UsageError, match="directory is longer"):
+        read(put("a.zip", file.getvalue()))
+
+
+def test_the_directory_of_a_large_zip():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for number in range(66_000):  # more than fit without Zip64
+            archive.writestr(zipfile.ZipInfo(f"{number}.bin"), b"")
+    assert zip_directory.directory_size(file) == sum(46 + len(f"{n}.bin") for n in range(66_000))
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x05\x06", b"x" * 100, b"PK\x06\x07" * 30])
+def test_what_has_no_directory(data):
+    assert zip_directory.directory_size(io.BytesIO(data)) == 0
 
 
 def test_a_header_of_any_length_is_refused():
