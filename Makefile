@@ -10,7 +10,7 @@ bench:               ## check against ripgrep and grep on a small generated job,
 	$(PYTHON) bench/startup.py --runs 5
 	$(PYTHON) bench/speed.py
 
-bench-full:          ## the measurements kept in docs/performance.md (20 GB of disk, half an hour)
+bench-full:          ## the measurements kept in docs/performance.md (20 GB of disk, ten minutes)
 	$(PYTHON) bench/startup.py
 	$(PYTHON) bench/speed.py --bytes-per-file 512M --memory 64M 256M 1G
 
