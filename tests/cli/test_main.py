@@ -102,8 +102,10 @@ def test_a_defect_is_told_from_a_failed_job(monkeypatch: pytest.MonkeyPatch,
 
 def test_ctrl_c_ends_quietly(tmp_path: Path) -> None:
     fifo = tmp_path / "worker_0.log"
-    code = ("import time\nfrom assistant import pipeline\nfrom assistant.cli.main import main\n"
-            "import sys\n"
+    # A shell that starts the tests behind `&` has them ignore it: the program says for itself.
+    code = ("import signal, time\nfrom assistant import pipeline\n"
+            "from assistant.cli.main import main\nimport sys\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "def check(*a, **k):\n    print('now', flush=True)\n    time.sleep(60)\n"
             "pipeline.examine = check\nsys.exit(main(['check', 'x']))")
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
