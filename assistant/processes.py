@@ -49,6 +49,12 @@ def submit(executor: ProcessPoolExecutor, function: Callable[..., Result],
         return executor.submit(function, *arguments)
 
 
+def ended(executor: ProcessPoolExecutor) -> None:
+    """Close a pool that has nothing left to do, or is broken, and see it closed: Python's own
+    end, should it come upon one that is half closed, prints what it stumbles over."""
+    executor.shutdown(wait=True, cancel_futures=True)
+
+
 def _begin(parent: int, prepare: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
     """Make a new process ready."""
     import gc

@@ -100,6 +100,7 @@ def _in_parallel(tasks: Sequence[Sequence[str]], now: Mapping[str, str], keep: K
                 yield from future.result()
             except BrokenProcessPool:
                 yield from _read_task(task, now, keep)
+        processes.ended(executor)
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
 

@@ -86,9 +86,12 @@ class Workers:
                     work.take(running[future], future.result())
                     del running[future]
         except BrokenProcessPool:
+            processes.ended(executor)
             return work.give_up(running.values())
-        finally:
+        except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
+            raise
+        processes.ended(executor)
         return []
 
     def _run_alone(self, suspects: list[LogSource], work: _Work) -> None:
@@ -104,9 +107,11 @@ class Workers:
                 except BrokenProcessPool:
                     work.take((source,), [Skipped(source.name, "the process that read it died, "
                                                                "perhaps for want of memory")])
-                    return
-        finally:
+                    break
+        except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
+            raise
+        processes.ended(executor)
 
     def _executor(self, jobs: int) -> ProcessPoolExecutor:
         # A forked process has the engine already; elsewhere each builds its own.
