@@ -178,8 +178,7 @@ class Split:
         self._found = {one: found for one, found in self._found.items() if one in parts}
         return [one for one in parts if one not in self._found]
 
-    @property
-    def done(self) -> FileEvidence | None:
+    def joined(self) -> FileEvidence | None:
         """The evidence of the file, None while parts are missing."""
         if len(self._found) < len(self._parts):
             return None

@@ -162,8 +162,9 @@ class _Work:
             return
         self._done(0 if split.again else part.size)
         self.waiting += ((again,) for again in split.take(part, found))
-        if split.done is not None:
-            self.results.append(split.done)
+        whole = split.joined()
+        if whole is not None:
+            self.results.append(whole)
             del self._splits[part.source]
 
     def give_up(self, tasks: Iterable[_Task]) -> list[LogSource]:

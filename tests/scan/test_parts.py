@@ -72,8 +72,9 @@ def in_parts(source: LogSource, waiting: list[Part], keep: Keep) -> tuple[FileEv
         assert found is not None
         more = split.take(part, found)
         waiting, again = [*waiting, *more], again + len(more)
-    assert split.done is not None
-    return split.done, again
+    whole = split.joined()
+    assert whole is not None
+    return whole, again
 
 
 @settings(deadline=None, max_examples=300)
