@@ -13,14 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 
 class Numbers(array):  # type: ignore[type-arg]
-    """Numbers of one kind, as an array that equals any sequence of the same numbers."""
+    """Numbers of one kind, as an array that equals any sequence of the same numbers.
+
+    Unlike alone, a nan in it equals a nan: both logs say that there was none.
+    """
 
     __slots__ = ()
     __hash__ = None
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, array):
-            return super().__eq__(other)
+            return super().__eq__(other) or (
+                self.typecode == other.typecode and self.tobytes() == other.tobytes())
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
     def __ne__(self, other: object) -> bool:

@@ -22,7 +22,9 @@ from assistant.evidence.table import Cells, Table, what
 #: Metrics whose largest value of each stretch is of note: a stretch is as many steps as a
 #: power of two says, so that those of two parts of a file fit into one another.
 PEAKED = ("loss", "grad_norm", "per_step_time")
-#: Metrics that are kept at all, and those that have rows of note of their own.
+#: Metrics that are kept at all, and those that have rows of note of their own. Only where a log
+#: has more than the former, the least telling ones that stay may differ with how it was cut: a
+#: row that goes no longer says that its metrics were there.
 MAX_METRICS, NOTED_METRICS = 64, 24
 #: Steps that are all multiples of this are one step, or none that a log could print.
 _LAST_STRIDE = 1 << 40

@@ -56,6 +56,12 @@ def test_a_line_without_a_text() -> None:
         made[4]
 
 
+@given(st.lists(st.floats()))
+def test_numbers_read_twice_are_equal(values: list[float]) -> None:
+    assert packed.floats(values) == packed.floats([*values])
+    assert packed.floats([*values, math.nan]) != packed.floats([*values, 1.5])
+
+
 def test_a_nan_is_not_lost() -> None:
     assert math.isnan(packed.floats((1.0, math.nan))[1])
 

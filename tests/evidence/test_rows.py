@@ -144,7 +144,6 @@ def tighten(patch: pytest.MonkeyPatch) -> None:
     """Make bounds so small that random rows exceed them."""
     patch.setattr(thinning, "NOTED_METRICS", 2)
     patch.setattr(thinning, "PEAKED", ("loss", "grad_norm"))
-    patch.setattr(rows_module, "MAX_METRICS", 3)
     patch.setattr(rows_module, "_BUFFER", 8)
 
 
@@ -217,3 +216,17 @@ def test_the_bounds_hold() -> None:
         + len(thinning.PEAKED) * FULL.stretches)
     assert most <= MAX_ROWS
     assert for_files(10) is FULL and for_files(10_000) is LIGHT
+
+
+def test_more_metrics_than_are_kept() -> None:
+    """Whatever was cut or thinned, the most telling ones stay."""
+    few = Keep(first_hits=1, last_hits=1, first_rows=1, last_rows=2, abnormal_rows=1,
+               largest_rows=1, stretches=2, strided_rows=2)
+    rows = [Row(line, line, None, {f"a{line % 90:02}": (NUMBER, 1.0), "loss": (NUMBER, 2.0),
+                                   "grad_norm": (NUMBER, 3.0)}, f"line {line}")
+            for line in range(1, 3000)]
+    merged = SeriesBuilder(few)
+    merged.add_series(build(rows[1500:], keep=few))
+    merged.add_series(build(rows[:1500], keep=few))
+    for series in (build(rows, keep=few), merged.build()):
+        assert {"loss", "grad_norm"} < set(series.columns) and len(series.columns) <= 64
