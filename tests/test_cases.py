@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import posixpath
 import shutil
 import tarfile
 from collections.abc import Iterator
@@ -187,3 +188,19 @@ def test_both_languages_say_the_same(case: Path) -> None:
     for one, other in zip(english.findings, chinese.findings, strict=True):
         assert len(one.steps) > 0 and len(other.steps) > 0
         assert any("\u4e00" <= c <= "\u9fff" for c in other.title)
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_what_tail_prints_of_a_case_is_the_case(case: Path, tmp_path: Path) -> None:
+    """The logs of a case in one text with heads, as a file and on standard input."""
+    texts = {name: text for name, text in texts_below(logs_of(case)).items()
+             if name.endswith(".log")}
+    shared = posixpath.commonpath([posixpath.dirname(name) for name in texts])
+    paste = b"\n".join(b"==> %s <==\n%s" % (name.encode(), text) for name, text in texts.items())
+    file = tmp_path / "paste.txt"
+    file.write_bytes(paste)
+    expected = told(check(logs_of(case)))
+    shown = {posixpath.relpath(name, shared or "."): text for name, text in texts.items()}
+    for report in (check(file), check(stdin=io.BytesIO(paste))):
+        assert told(report) == expected
+        assert_quoted_as_it_stands(report, shown)

@@ -16,7 +16,7 @@ from assistant.pipeline import Knowledge
 from assistant.report.types import Report
 from assistant.rules.types import Rule
 from assistant.scan.compile import TRIGGERS, build_engine
-from assistant.scan.one import scan_source
+from assistant.scan.one import scan_logs
 from assistant.sources.types import LogSource
 
 #: The folders of a file that a problem names.
@@ -67,12 +67,12 @@ class Engine:
         files: list[FileEvidence] = []
         skipped: set[Skipped] = set()
         for source in sources:
-            result = (source if isinstance(source, Skipped)
-                      else scan_source(source, self.patterns, self._specs))
-            if isinstance(result, FileEvidence):
-                files.append(result)
-            else:
-                skipped.add(result)
+            for result in ([source] if isinstance(source, Skipped)
+                           else scan_logs(source, self.patterns, self._specs)):
+                if isinstance(result, FileEvidence):
+                    files.append(result)
+                else:
+                    skipped.add(result)
             proceed()
         evidence = Evidence(tuple(sorted(files, key=lambda file: file.name)),
                             tuple(sorted(skipped, key=lambda item: (item.file, item.why))),

@@ -64,11 +64,11 @@ def _found(case: Case, wanted: dict[str, Any], diagnosis: Diagnosis,
 
 def _diagnosis(case: Case, bench: Bench) -> Diagnosis:
     from assistant.evidence.types import Evidence, Skipped
-    from assistant.scan.one import scan_source
+    from assistant.scan.one import scan_logs
     from assistant.sources import LogSource, find
 
-    scanned = [scan_source(source, bench.engine, bench.specs)
-               for source in find([str(case.logs)])
-               if isinstance(source, LogSource) and source.name != EXPECTATION]
+    scanned = [found for source in find([str(case.logs)])
+               if isinstance(source, LogSource) and source.name != EXPECTATION
+               for found in scan_logs(source, bench.engine, bench.specs)]
     return bench.diagnosis(bench.job(Evidence(tuple(
         file for file in scanned if not isinstance(file, Skipped)))))

@@ -73,12 +73,12 @@ def jobs(folder: Path) -> list[Healthy]:
 def noise(bench: Bench, folder: Path) -> Iterator[Noise]:
     """What the rules of a bench blame on healthy jobs. Raises UsageError as `jobs` does."""
     from assistant.evidence.types import Evidence, Skipped
-    from assistant.scan.one import scan_source
+    from assistant.scan.one import scan_logs
     from assistant.sources import LogSource, find
 
     for healthy in jobs(folder):
-        scanned = [scan_source(source, bench.engine, bench.specs)
-                   for source in find([str(healthy.path)]) if isinstance(source, LogSource)]
+        scanned = [found for source in find([str(healthy.path)]) if isinstance(source, LogSource)
+                   for found in scan_logs(source, bench.engine, bench.specs)]
         files = tuple(file for file in scanned if not isinstance(file, Skipped))
         diagnosis = bench.diagnosis(bench.job(Evidence(files)))
         for finding in diagnosis.findings:

@@ -43,7 +43,7 @@ examples:
   kbtriage check --verbose logs.tar.gz        all findings, notes and evidence
   kbtriage check --why output/msrun_log       ... and why they are told as they are
   kbtriage check --format json -o report.json output/msrun_log
-  tail -n 500 worker_3.log | kbtriage check -
+  tail -n 500 worker_*.log | kbtriage check -
 
 exit status:
   0 healthy; 1 degraded, failed or hung; 2 the call or its input is unusable;

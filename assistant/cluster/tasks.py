@@ -21,7 +21,7 @@ from assistant.evidence.types import EVIDENCE_VERSION, FileEvidence, Skipped
 from assistant.patterns import Engine, default_cache_dir
 from assistant.rules.types import PatternSpec
 from assistant.scan.compile import build_engine
-from assistant.scan.one import scan_source
+from assistant.scan.one import scan_logs, scan_source
 from assistant.sources import LogSource
 from assistant.sources.files import open_regular
 from assistant.sources.find import opened
@@ -109,9 +109,9 @@ def scan_items(items: Sequence[Item], wanted: bytes, keep: Keep) -> Part:
             source = LogSource(item.name, None, item.mtime, None, partial(open_remote, url), url)
             results.append(scan_source(source, engine, specs, keep=keep))
             continue
-        results += (found if isinstance(found, Skipped)
-                    else scan_source(found, engine, specs, keep=keep)
-                    for found in opened([item.found], bare=item.bare))
+        for found in opened([item.found], bare=item.bare):
+            results += ([found] if isinstance(found, Skipped)
+                        else scan_logs(found, engine, specs, keep=keep))
     return tuple(results)
 
 

@@ -23,7 +23,7 @@ from assistant.report.types import (
     SkippedRow,
     UnexplainedRow,
 )
-from assistant.report.values import LOGIN, common_values, folder_file, step_values
+from assistant.report.values import LOGIN, common_values, folder_file, not_to_open, step_values
 from assistant.report.words import Words
 from assistant.rules.types import Problem
 
@@ -50,8 +50,9 @@ def build(diagnosis: Diagnosis, evidence: Evidence, library: Library, lang: str 
     job = diagnosis.job
     names = {node.key: node.name for node in job.nodes}
     variables = {f"site.{name}": value for name, value in (site or {}).items()}
+    without = not_to_open(evidence)
     findings = tuple(
-        _finding(finding, library, words, names,
+        _finding(finding, library, words, names, without,
                  variables | common_values(finding, names, evidence,
                                            variables.get("site.login", LOGIN)))
         for finding in diagnosis.findings)
@@ -76,11 +77,11 @@ def build(diagnosis: Diagnosis, evidence: Evidence, library: Library, lang: str 
 
 
 def _finding(finding: Finding, library: Library, words: Words, names: Mapping[str, str],
-             common: Mapping[str, str]) -> FindingReport:
+             without: Mapping[str, Sequence[str]], common: Mapping[str, str]) -> FindingReport:
     rule = finding.rule
     values = {**common, **finding.values}
     article = library.article(rule.article, words.lang)
-    here = step_values(values, folder_file(finding))
+    here = step_values(values, folder_file(finding), without)
     given = in_language(rule.steps, words.lang) or (article.steps if article else ())
     added = in_language(rule.added_steps, words.lang)
     # A step that holds for some jobs only can come to nothing.

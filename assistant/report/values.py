@@ -12,9 +12,13 @@ from assistant.evidence.types import Evidence
 from assistant.report.ranges import ranges
 from assistant.report.times import iso
 from assistant.sources import STDIN_NAME
+from assistant.sources.sections import BY_POD, SHOWN_IN
 
 #: How a node is reached where the site does not say; NODE is its name.
 LOGIN = "ssh NODE"
+#: The values that lead to a line.
+_PLACE = ("file", "line", "top")
+_PIPED: Mapping[str, Sequence[str]] = {STDIN_NAME: _PLACE}
 _HOST = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 
 
@@ -59,15 +63,32 @@ def folder_file(finding: Finding) -> str:
         finding.evidence[0].file if finding.evidence else "")
 
 
-def step_values(values: Mapping[str, str], folder_of: str) -> dict[str, str]:
+def not_to_open(evidence: Evidence) -> Mapping[str, Sequence[str]]:
+    """Name of a log to the values that no command can use: what was piped in has no file, nor
+    has a pod; of a log that another text shows perhaps not from its first line on, the numbers
+    of lines do not count in the file."""
+    found: dict[str, Sequence[str]] = {STDIN_NAME: _PLACE}
+    for file in evidence.files:
+        for note in file.notes:
+            if note.startswith((f"{SHOWN_IN}: ", f"{BY_POD}: ")) and file.name != STDIN_NAME:
+                found[file.name] = _PLACE[note.startswith(SHOWN_IN):]
+    return found
+
+
+def step_values(values: Mapping[str, str], folder_of: str,
+                without: Mapping[str, Sequence[str]] = _PIPED) -> dict[str, str]:
     """The values as steps need them: `{log_dir}/{file}` is the file, wherever it was read.
 
-    Args: folder_of: the file that gave `log_dir`.
+    Args:
+        folder_of: the file that gave `log_dir`.
+        without: what `not_to_open` gives.
     """
     if "file" not in values:
         return {**values}
-    if values["file"] == STDIN_NAME:  # what was pasted has no file that a command could open
-        return {name: text for name, text in values.items() if name not in ("file", "line", "top")}
+    absent = without.get(values["file"], ())
+    values = {name: text for name, text in values.items() if name not in absent}
+    if "file" not in values:
+        return {**values}
     folder = posixpath.dirname(folder_of)
     return {**values, "file": posixpath.relpath(values["file"], folder or ".")}
 

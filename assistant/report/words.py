@@ -112,6 +112,12 @@ WORDS: Mapping[str, tuple[str, str]] = {
                          "多个日志都属于 rank {rank}：{files}"),
     "remark.not-compressed": ("called as if compressed, read as the text it is: {files}",
                               "名称像压缩文件，实为文本，已按文本读取：{files}"),
+    "remark.shown-in": (
+        "shown in {detail} under heads of their own, lines are counted from below the head: "
+        "{files}", "由 {detail} 中各自的标题分出，行号从标题的下一行算起：{files}"),
+    "remark.by-pod": (
+        "told apart by the pods that {detail} names, lines are counted within each: {files}",
+        "按 {detail} 中的 pod 名分出，行号在各自之内计算：{files}"),
     "remark.invalid-utf8": ("bytes that are not UTF-8: {files}", "含非 UTF-8 字节：{files}"),
     "remark.nul-bytes": ("NUL bytes: {files}", "含 NUL 字节：{files}"),
     "remark.long-lines": ("lines of over 1 MiB, read in pieces: {files}",

@@ -26,8 +26,8 @@ class Clock:
         time: time of the last stamped line before the place reached.
     """
 
-    def __init__(self) -> None:
-        self.time: float | None = None
+    def __init__(self, time: float | None = None) -> None:
+        self.time = time
         self._block = Block(b"", b"", 1)
         self._reached = 0
         self._first: tuple[Block, int, float] | None = None

@@ -14,7 +14,7 @@ from assistant.rules.ruleset import RuleSet
 from assistant.rules.types import PatternSpec
 from assistant.scan.blocks import keep_memory
 from assistant.scan.compile import build_engine
-from assistant.scan.one import scan_source, size_of
+from assistant.scan.one import scan_logs, size_of
 from assistant.scan.parts import PART_BYTES
 from assistant.sources import LogSource
 
@@ -65,7 +65,7 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
         notify(made.notice)
     count = _Progress(progress)
 
-    def scan_here(source: LogSource, keep: Keep) -> FileEvidence | Skipped:
+    def scan_here(source: LogSource, keep: Keep) -> list[FileEvidence | Skipped]:
         return _scan_here(source, made, specs, count, keep)
 
     keep_memory()
@@ -76,8 +76,8 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
             results.append(source)
             continue
         count.expect(size_of(source))
-        if source.path is None:
-            results.append(scan_here(source, for_files(len(results))))
+        if source.path is None or source.shown is not None:
+            results += scan_here(source, for_files(len(results)))
         else:
             lasting.append(source)
     keep = for_files(len(results) + len(lasting))
@@ -92,7 +92,8 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
         workers = Workers(made, specs, cache_dir, jobs, keep, part_bytes)
         results += workers.scan(lasting, count.advance)
     else:
-        results += (scan_here(source, keep) for source in lasting)
+        for source in lasting:
+            results += scan_here(source, keep)
     return Evidence(
         tuple(sorted((r for r in results if isinstance(r, FileEvidence)), key=lambda f: f.name)),
         tuple(sorted({r for r in results if isinstance(r, Skipped)},
@@ -101,7 +102,7 @@ def scan_all(sources: Iterable[LogSource | Skipped], rules: RuleSet, *,
 
 
 def _scan_here(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
-               count: _Progress, keep: Keep) -> FileEvidence | Skipped:
+               count: _Progress, keep: Keep) -> list[FileEvidence | Skipped]:
     """Scan in this process; the bytes that progress shows add up to the source's size."""
     left = size_of(source)
 
@@ -110,6 +111,6 @@ def _scan_here(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
         count.advance(min(size, left))
         left -= min(size, left)
 
-    result = scan_source(source, engine, specs, advance, keep)
+    results = scan_logs(source, engine, specs, advance, keep)
     count.advance(left)
-    return result
+    return results

@@ -31,11 +31,29 @@ def scan_source(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
             found = scan_stream(source.name, stream, engine, specs, mtime=source.mtime,
                                 keep=keep, advance=advance)
         return replace(found, notes=(*source.notes, *found.notes)) if source.notes else found
-    except OSError as error:
-        return Skipped(source.name, reason(error))
     except Exception as error:
-        return Skipped(source.name, "it could not be analysed, which is a fault of this program: "
-                                    f"{type(error).__name__}: {error}")
+        return _refused(source, error)
+
+
+def _refused(source: LogSource, error: Exception) -> Skipped:
+    if isinstance(error, OSError):
+        return Skipped(source.name, reason(error))
+    return Skipped(source.name, "it could not be analysed, which is a fault of this program: "
+                                f"{type(error).__name__}: {error}")
+
+
+def scan_logs(source: LogSource, engine: Engine, specs: Sequence[PatternSpec],
+              advance: Callable[[int], None] | None = None,
+              keep: Keep = FULL) -> list[FileEvidence | Skipped]:
+    """Scan a source, or the logs that it shows under heads; as scan_source."""
+    if source.shown is None:
+        return [scan_source(source, engine, specs, advance, keep)]
+    from assistant.scan.sections import scan_shown  # such sources are the exception
+
+    try:
+        return [*scan_shown(source, source.shown, engine, specs, keep, advance)]
+    except Exception as error:
+        return [_refused(source, error)]
 
 
 def size_of(source: LogSource) -> int:

@@ -107,14 +107,16 @@ class Seam(NamedTuple):
 
 
 class Scan:
-    """The scan of one file under way: give it all blocks in order, then finish it."""
+    """The scan of one file under way: give it all blocks in order, then finish it. `time`: of the
+    nearest line with one above the first block."""
 
-    def __init__(self, engine: Engine, specs: Sequence[PatternSpec], keep: Keep = FULL) -> None:
+    def __init__(self, engine: Engine, specs: Sequence[PatternSpec], keep: Keep = FULL,
+                 time: float | None = None) -> None:
         self._engine = engine
         self._specs = specs
         self._keep = keep
         self._block = Block(b"", b"", 1)
-        self._clock = Clock()
+        self._clock = Clock(time)
         self._edges = Edges()
         self._text = health.TextCheck()
         self._hits: dict[str, HitCollector] = {}

@@ -36,6 +36,7 @@ from assistant.sources.kinds import (
     kind,
 )
 from assistant.sources.names import Names, member_name
+from assistant.sources.sections import Shown, is_of_a_process, shows_several
 from assistant.sources.types import LogSource
 from assistant.sources.walk import NAMED_ARCHIVE, NAMED_UNSURE, Passed
 from assistant.sources.zip_directory import MAX_DIRECTORY, directory_size
@@ -169,9 +170,11 @@ class Members:
         if is_zip(outer) or is_tar(inner):
             yield self._skipped(place, _NESTED)
         elif held_for == "log" or (held_for == "text" and is_text(inner)):
-            yield LogSource(self._names.unique(self._prefix + place),
-                            size if compression(outer) is None else None, mtime, None,
-                            lambda: stream, notes=MISNAMED if plain else ())
+            name = self._names.unique(self._prefix + place)
+            several = shows_several(inner) and not is_of_a_process(place)
+            yield LogSource(name, size if compression(outer) is None else None, mtime, None,
+                            lambda: stream, notes=MISNAMED if plain else (),
+                            shown=Shown(f"{name}!/", False) if several else None)
         elif is_text(inner):
             yield self._skipped(place, NAMED_UNSURE)
         else:

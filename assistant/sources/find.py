@@ -18,6 +18,7 @@ from assistant.sources.files import open_file, open_regular, reason
 from assistant.sources.kinds import COMPRESSED, HEAD_SIZE, MISNAMED, is_foreign, is_tar, is_zip
 from assistant.sources.names import Names, printable
 from assistant.sources.names import labels as labels_of
+from assistant.sources.sections import Shown, is_of_a_process, shows_several
 from assistant.sources.types import LogSource
 from assistant.sources.walk import NAMED_ARCHIVE, Found, Walker
 
@@ -115,9 +116,10 @@ def _sources(arguments: Sequence[str], found: Sequence[Found], bare: bool,
     for file in sorted(found, key=lambda file: (file.place, file.path)):
         if file.archive is None:
             compressed = file.place.lower().endswith(COMPRESSED) and not file.plain
-            yield LogSource(names.unique(printable(file.place)),
-                            None if compressed else file.size, file.mtime, file.path,
-                            partial(open_file, file.path), notes=MISNAMED if file.plain else ())
+            name = names.unique(printable(file.place))
+            yield LogSource(name, None if compressed else file.size, file.mtime, file.path,
+                            partial(open_file, file.path), notes=MISNAMED if file.plain else (),
+                            shown=_shown(file, "" if bare else f"{name}!/"))
         else:
             yield from _archive(file, "" if bare else f"{printable(file.place)}!/", names)
     if STDIN in arguments:
@@ -125,6 +127,18 @@ def _sources(arguments: Sequence[str], found: Sequence[Found], bare: bool,
         if stream is None:
             raise UsageError("-: standard input is closed; give a file, or pipe a log into it")
         yield from _standard_input(stream, bare, names)
+
+
+def _shown(file: Found, prefix: str) -> Shown | None:
+    """Whether a file shows several logs, and what their names then begin with."""
+    if is_of_a_process(file.place):
+        return None
+    try:
+        with open_file(file.path) as stream:
+            several = shows_several(read_head(stream, HEAD_SIZE))
+    except OSError:  # whoever reads it will tell
+        return None
+    return Shown(prefix, False) if several else None
 
 
 def _archive(file: Found, prefix: str, names: Names) -> Iterator[LogSource | Skipped]:
@@ -172,7 +186,9 @@ def _standard_input(stream: BinaryIO, bare: bool, names: Names) -> Iterator[LogS
     if is_tar(start):
         yield from members.tar(content)
     else:
-        yield LogSource(names.unique(STDIN_NAME), None, None, None, lambda: content)
+        name = names.unique(STDIN_NAME)
+        yield LogSource(name, None, None, None, lambda: content,
+                        shown=Shown("" if bare else f"{name}!/", True))
 
 
 def _not_read(walker: Walker) -> Iterator[Skipped]:

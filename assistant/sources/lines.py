@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from io import BytesIO
 from typing import BinaryIO
 
 from assistant.evidence.types import TEXT_LIMIT, Skipped
+from assistant.sources.sections import OUTSIDE, Shown, split
 from assistant.sources.types import LogSource
 
 #: Bytes of one file beyond which no line is sought.
@@ -25,17 +27,28 @@ def read_lines(sources: Iterable[LogSource | Skipped], wanted: Mapping[str, Coll
     found: dict[str, dict[int, str]] = {}
     left = {name for name, numbers in wanted.items() if numbers}
     for source in sources if left else ():
-        if isinstance(source, Skipped) or source.name not in left:
+        if isinstance(source, Skipped) or (source.shown is None and source.name not in left):
             continue
-        left.discard(source.name)
         try:
             with source.open() as stream:
-                found[source.name] = dict(_lines(stream, wanted[source.name], far))
+                logs = ({source.name: stream} if source.shown is None else
+                        _shown(stream, source, source.shown, far))
+                for name in left & logs.keys():
+                    found[name] = dict(_lines(logs[name], wanted[name], far))
+                left -= logs.keys()
         except OSError:
             continue
         if not left:
             break
     return found
+
+
+def _shown(stream: BinaryIO, source: LogSource, shown: Shown, far: int
+           ) -> Mapping[str, BinaryIO]:
+    """The logs that a source shows, by name, as far as they stand in its first bytes."""
+    found = split(stream.read(far), shown.anywhere)
+    return {shown.prefix + name if name != OUTSIDE else source.name: BytesIO(content)
+            for name, content in found}
 
 
 def _lines(stream: BinaryIO, numbers: Collection[int], far: int) -> Iterator[tuple[int, str]]:

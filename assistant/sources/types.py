@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from assistant.sources.sections import Shown
+
 
 @dataclass(frozen=True, slots=True)
 class LogSource:
@@ -19,6 +21,8 @@ class LogSource:
             archives and streams, which are valid only until the next source is drawn.
         url: where it lies, for a log that any machine can open with `open_remote`, else None.
         notes: what is odd about it, as in FileEvidence.
+        shown: that several logs may stand in it under heads (see sections.py), None: it is one
+            log.
         opener: what `open` calls; it can be pickled where `path` is not None.
     """
 
@@ -29,6 +33,7 @@ class LogSource:
     opener: Callable[[], BinaryIO] = field(repr=False, compare=False)
     url: str | None = None
     notes: tuple[str, ...] = ()
+    shown: Shown | None = None
 
     def open(self) -> BinaryIO:
         """A stream of its decompressed bytes, to be used in a `with`. Raises OSError.

@@ -87,18 +87,22 @@ def _engine():  # type: ignore[no-untyped-def]  # its type costs an import
 def check(data: bytes) -> None:
     """Some logs, as `tail` shows several files, with all rules: the report stands on lines that
     are there, can be shown in every form, and each rule can say why."""
-    from assistant.evidence.types import Evidence
+    from assistant.evidence.types import Evidence, FileEvidence
     from assistant.explain.reported import why_text
     from assistant.render import markdown, terminal
     from assistant.render.as_json import json_text
-    from assistant.scan.scanner import scan_stream
+    from assistant.scan.one import scan_logs
+    from assistant.sources import LogSource, sections
     from bench.cuts import unsupported
 
-    parts = [part.partition(b"\n") for part in data.split(b"==> ")[:6]]
-    contents = {_name(head, number): text for number, (head, _, text) in enumerate(parts)}
+    shown = sections.Shown("", True)
+    contents = {name or "pasted.log": text for name, text in reversed(sections.split(data))}
     knowledge, patterns, specs = _known()
-    evidence = Evidence(tuple(scan_stream(name, io.BytesIO(contents[name]), patterns, specs)
-                              for name in sorted(contents)))
+    source = LogSource("pasted.log", None, None, None, lambda: io.BytesIO(data), shown=shown)
+    files = [found for found in scan_logs(source, patterns, specs)
+             if isinstance(found, FileEvidence)]
+    assert len({file.name for file in files}) == len(files) > 0
+    evidence = Evidence(tuple(sorted(files, key=lambda file: file.name)))
     judged = knowledge.judge(evidence)
     diagnosis = _conclude(judged)
     assert list(unsupported(diagnosis, contents)) == []
@@ -108,12 +112,6 @@ def check(data: bytes) -> None:
         assert all(line.isprintable() for line in shown.split("\n"))
         json_text(report)
         markdown.render(report)
-
-
-def _name(head: bytes, number: int) -> str:
-    from assistant.sources.names import member_name
-
-    return member_name(head.decode("utf-8", "replace").partition(" <==")[0])[:80] or f"{number}"
 
 
 def _conclude(judged):  # type: ignore[no-untyped-def]  # its type costs an import

@@ -18,7 +18,7 @@ WORDS = [b"[ERROR] HCCL(1,p):2026-07-15-02:51:22.192.403 [a.cc:7] ", b"{ Epoch:[
          b'{"kbtriage.collected":', b"rule: a.b\n", b"signals:\n  a: {log: x}\n", b"---\n",
          b"id: x\n", b"## Steps\n\n1. ", b"`ls -l` ", b"worker_0.log", b"rank_3/", b"10.0.0.1 ",
          b"/home/someone/x ", b"token=abcdefgh ", b"# - msrun\n", b"\xff\xfe", b"\x00",
-         b"&a [*a]\n"]
+         b"&a [*a]\n", b"\n==> worker_1.log <==\n", b"::::::::::::::\n", b"[pod/a/b] "]
 INPUTS = st.lists(st.one_of(st.sampled_from(WORDS), st.binary(max_size=40)),
                   max_size=30).map(b"".join)
 EXAMPLES = [(target, path) for target in TARGETS for path in sorted((CORPUS / target).glob("*"))]

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from assistant.diagnose.types import Citation, Finding
-from assistant.evidence.types import Evidence
-from assistant.report.values import common_values, log_dir, step_values
+from assistant.evidence.types import Evidence, FileEvidence
+from assistant.report.values import common_values, log_dir, not_to_open, step_values
 from assistant.rules.types import Name, Rule
 
 RULE = Rule("data.x", {"en": "t", "zh": "t"}, "data", "error", "x", {}, Name("a"))
@@ -88,3 +88,16 @@ def test_steps_join_folder_and_file() -> None:
     assert step_values({"line": "1"}, "") == {"line": "1"}
     pasted = {"file": "standard-input", "line": "4", "type": "OSError"}
     assert step_values(pasted, "standard-input") == {"type": "OSError"}
+
+
+def test_of_a_log_that_a_text_shows_the_file_is_named_and_no_line() -> None:
+    evidence = Evidence((FileEvidence("worker_1.log", notes=("shown-in: paste.txt",)),
+                         FileEvidence("pod/ms.log", notes=("by-pod: standard-input",)),
+                         FileEvidence("worker_2.log", notes=("grew",))))
+    without = not_to_open(evidence)
+    values = {"line": "4", "type": "E"}
+    assert step_values({**values, "file": "worker_1.log"}, "worker_1.log", without) == {
+        "file": "worker_1.log", "type": "E"}
+    assert step_values({**values, "file": "pod/ms.log"}, "pod/ms.log", without) == {"type": "E"}
+    assert step_values({**values, "file": "worker_2.log"}, "worker_2.log", without) == {
+        **values, "file": "worker_2.log"}

@@ -1,14 +1,14 @@
 """Pasted text -> one or several logs with names that tell the engine what they are.
 
-`tail worker_*.log` and `more` print the names of files between their contents; such a paste
-is taken apart again, so that each line belongs to its own rank.
+What `tail worker_*.log` and its like print is taken apart again (assistant/sources/sections.py),
+so that each line belongs to its own rank.
 """
 
 from __future__ import annotations
 
 import re
 
-from assistant.sources.names import member_name
+from assistant.sources import sections
 from web.problems import ProblemError
 
 #: What a paste may be; `unknown` leaves it to the engine.
@@ -21,8 +21,6 @@ MAX_RANK = 999_999
 _JOINED, _LOOKED_AT = 4, 1 << 18
 _RECORD = re.compile(rb"\[(?:WARNING|ERROR|INFO|DEBUG|CRITICAL)\] ?[A-Z_]+\(\d+,"
                      rb"|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - ")
-_TAIL = re.compile(rb"==> (?P<tail>[^\r\n]{1,400}?) <==\r?$", re.MULTILINE)
-_MORE = re.compile(rb"^:{14}\r?\n(?P<more>[^\r\n]{1,400}?)\r?\n:{14}\r?$", re.MULTILINE)
 
 
 def split(text: bytes, kind: str, rank: int | None) -> list[tuple[str, bytes]]:
@@ -33,17 +31,9 @@ def split(text: bytes, kind: str, rank: int | None) -> list[tuple[str, bytes]]:
         kind: one of KINDS, for a paste that names no files.
         rank: rank of the worker, None if unknown.
     """
-    marks = sorted([*_heads(_TAIL, text), *_heads(_MORE, text)])
-    if not marks:
-        return [(name_of(kind, rank), text)] if text.strip() else []
-    before = text[:marks[0][0]]
-    parts = [(name_of(kind, rank), before)] if before.strip() else []
-    ends = [start for start, _, _ in marks[1:]] + [len(text)]
-    for (_, start, name), end in zip(marks, ends, strict=True):
-        content = text[start:end]
-        # `tail` puts an empty line before the next name, which is not in the file
-        parts.append((name, content[:-1] if content.endswith(b"\n\n") else content))
-    return [(_short(name, parts), content) for name, content in parts if content.strip()]
+    own = name_of(kind, rank)
+    return [(own if name == sections.OUTSIDE else name, content)
+            for name, content in sections.split(text) if content.strip()]
 
 
 def is_joined(text: bytes) -> bool:
@@ -75,24 +65,3 @@ def read_rank(text: str | None) -> int | None:
     if not text.isascii() or not text.isdecimal() or int(text) > MAX_RANK:
         raise ProblemError("bad-field", field="rank", expected=f"0 - {MAX_RANK}")
     return int(text)
-
-
-def _heads(pattern: re.Pattern[bytes], text: bytes) -> list[tuple[int, int, str]]:
-    """(start of the head, start of the content below it, name) of each head that stands at
-    the beginning of a line."""
-    found = []
-    for match in pattern.finditer(text):
-        if match.start() == 0 or text[match.start() - 1:match.start()] == b"\n":
-            name = next(group for group in match.groups() if group is not None)
-            found.append((match.start(), match.end() + 1,
-                          member_name(name.decode("utf-8", "replace"))))
-    return found
-
-
-def _short(name: str, parts: list[tuple[str, bytes]]) -> str:
-    """The name without the folders that all of the paste's names begin with."""
-    folders = [part.split("/")[:-1] for part, _ in parts]
-    common = 0
-    while all(len(f) > common and f[common] == folders[0][common] for f in folders):
-        common += 1
-    return "/".join(name.split("/")[common:])

@@ -12,6 +12,7 @@ from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 
 from assistant.sources.names import member_name
+from assistant.sources.sections import SHOWN_IN
 from web.intake.paste import name_of, read_kind, read_rank, split
 from web.intake.upload import Upload, lent
 from web.problems import ProblemError
@@ -88,7 +89,7 @@ def read_form(request: Request, settings: Settings) -> list[Upload]:
              for part in request.files.getlist(field) if part.filename]
     if len(found) > settings.max_files:
         raise ProblemError("too-many-files", limit=settings.max_files, unit="files")
-    return found + [_memory(name, content) for name, content in split(text, kind, rank)]
+    return found + _pasted(text, kind, rank)
 
 
 def is_form(request: Request) -> bool:
@@ -113,7 +114,7 @@ def read_body(request: Request, settings: Settings) -> list[Upload]:
         return [_memory(name or name_of(kind, rank), content)] if content else []
     if len(content) > settings.max_text:
         raise ProblemError("too-much-text", limit=settings.max_text, unit="bytes")
-    return [_memory(name, part) for name, part in split(content, kind, rank)]
+    return _pasted(content, kind, rank)
 
 
 def _is_binary(content: bytes) -> bool:
@@ -128,5 +129,12 @@ def _upload(part: FileStorage, chosen: bool) -> Upload:
     return Upload(member_name(name), size, partial(lent, stream), chosen or "/" not in name)
 
 
-def _memory(name: str, content: bytes) -> Upload:
-    return Upload(name, len(content), partial(io.BytesIO, content), shared=True)
+def _pasted(text: bytes, kind: str, rank: int | None) -> list[Upload]:
+    parts = split(text, kind, rank)
+    several = [name for name, _ in parts] != [name_of(kind, rank)]
+    notes = (f"{SHOWN_IN}: {name_of(kind, rank)}",) if several else ()
+    return [_memory(name, content, notes) for name, content in parts]
+
+
+def _memory(name: str, content: bytes, notes: tuple[str, ...] = ()) -> Upload:
+    return Upload(name, len(content), partial(io.BytesIO, content), shared=True, notes=notes)

@@ -14,6 +14,7 @@ from assistant.sources.compression import expand, read_head
 from assistant.sources.files import reason
 from assistant.sources.kinds import HEAD_SIZE, is_foreign, is_tar, is_text, is_zip, kind
 from assistant.sources.names import Names
+from assistant.sources.sections import Shown, is_of_a_process, shows_several
 from assistant.sources.types import LogSource
 from assistant.sources.walk import NAMED_ARCHIVE, Passed
 from web.intake.limits import Budget, OutOfBudgetError, counted
@@ -33,6 +34,7 @@ class Upload:
         mtime: modification time, epoch seconds, None if unknown.
         shared: whether another process can open it, too.
         refused: why it is not read, "" if it is.
+        notes: what is odd about it, as in LogSource.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Upload:
     mtime: float | None = None
     shared: bool = False
     refused: str = ""
+    notes: tuple[str, ...] = ()
 
     def stream(self) -> BinaryIO:
         """Its bytes from the start. Raises OSError."""
@@ -118,8 +121,11 @@ def _of(upload: Upload, name: str, alone: bool, names: Names, passed: Passed,
             yield from members.tar(stream)
     elif upload.chosen or held_for == "log" or (held_for in ("text", "unsure")
                                                 and is_text(start)):
-        yield LogSource(names.unique(name), upload.size, upload.mtime, None,
-                        partial(_open, upload, budget))
+        unique = names.unique(name)
+        several = not upload.notes and shows_several(start) and not is_of_a_process(base)
+        yield LogSource(unique, upload.size, upload.mtime, None, partial(_open, upload, budget),
+                        notes=upload.notes,
+                        shown=Shown("" if alone else f"{unique}!/", False) if several else None)
     else:
         passed.count(base)
 
@@ -139,7 +145,8 @@ def _limited(items: Iterator[LogSource | Skipped],
             def opened(source: LogSource = source) -> BinaryIO:
                 return counted(source.open(), budget)
 
-            yield LogSource(source.name, source.size, source.mtime, None, opened)
+            yield LogSource(source.name, source.size, source.mtime, None, opened,
+                            notes=source.notes, shown=source.shown)
         else:
             yield item
 
