@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -17,7 +17,7 @@ from assistant.rules.types import EventSignal, Rule
 
 #: Quoted lines kept of one finding, and of them those that show one rank each before the
 #: details of the first matches.
-_QUOTES, _FIRST_QUOTES, _DETAILED = 20, 8, 4
+QUOTES, _FIRST_QUOTES, _DETAILED = 20, 8, 4
 #: Findings that one rule makes by `group_by:` at most; what is beyond is told together.
 _GROUPS = 50
 #: Values by which findings of fallback rules are told apart: the value, and its shape.
@@ -173,7 +173,13 @@ def quotes(draft: Draft, view: View) -> tuple[Citation, ...]:
     for quote in (*first[:_FIRST_QUOTES], *details, *aside[:_DETAILED],
                   *first[_FIRST_QUOTES:], *rest):
         chosen.setdefault((quote.file, quote.line), quote)
-    return tuple(chosen.values())[:_QUOTES]
+    return tuple(chosen.values())[:QUOTES]
+
+
+def beside(draft: Draft, view: View) -> tuple[Citation, ...]:
+    """Errors that were printed together with what a finding about an error quotes first."""
+    first = next((m.citation for m in draft.matches if m.citation is not None), None)
+    return view.beside(first) if first is not None and draft.rule.severity == "error" else ()
 
 
 def _details(match: Match, view: View) -> list[Citation]:
@@ -185,7 +191,7 @@ def _details(match: Match, view: View) -> list[Citation]:
                            for line, text in event.quotes)]
 
 
-def codes_of(draft: Draft, view: View) -> tuple[str, ...]:
+def codes_of(draft: Draft, quoted: Iterable[Citation], view: View) -> tuple[str, ...]:
     """The error codes in what a finding rests on, in order, and in what it quotes."""
     from assistant.logtext import codes
 
@@ -193,6 +199,6 @@ def codes_of(draft: Draft, view: View) -> tuple[str, ...]:
     for match in (*draft.matches, *draft.support):
         event = view.event(match.event)
         found |= dict.fromkeys((*match.codes, *(event.codes if event is not None else ())))
-    for quote in quotes(draft, view):
+    for quote in quoted:
         found |= dict.fromkeys(codes.find(quote.text))
     return tuple(found)

@@ -138,9 +138,12 @@ def _relations(one: Rule, other: Rule) -> list[Relation]:
 
 def _outranks(one: Rule, other: Rule) -> bool:
     """Whether the catalogue itself settles it: a code that mostly follows from something
-    else, or says little by itself, gives way to an error that names a cause."""
+    else, or says little by itself, gives way to an error that names a cause; one that says
+    nothing by itself to any other code."""
     tier = tier_of(other)
     if tier == GENERAL_CODES:
+        if one.severity == "error" and (2, 0.0) <= tier_of(one) < tier:
+            return True  # of two codes the one that says something
         tier = KNOWN_KINDS
     return (other.usually in ("consequence", "either") and one.severity == "error"
             and one.usually in (None, "cause") and tier_of(one) < tier)

@@ -11,7 +11,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from assistant.diagnose.beside import Beside
 from assistant.diagnose.match import Subject, numbers, subject_of
+from assistant.diagnose.types import Citation
 from assistant.evidence.types import ErrorLine, Event, Hit, PatternHits
 from assistant.job.types import Job, LogFile, Process
 
@@ -139,6 +141,14 @@ class View:
                 hit.line: hit for found in file.evidence.hits.values()
                 for hit in (*found.hits, *found.distinct)}
         return self._kept_lines[name].get(line)
+
+    def beside(self, quoted: Citation) -> tuple[Citation, ...]:
+        """Errors that the same process printed directly above and below a line."""
+        return self._beside.of(quoted)
+
+    @cached_property
+    def _beside(self) -> Beside:
+        return Beside(self.file_by_name)
 
     def events(self, kind: str) -> Sequence[Alike]:
         """Events of one kind, last run only, those of one content together."""

@@ -15,6 +15,7 @@ Layouts, as named in `Prefix.layout`:
     mindformers-file   [INFO] 2026-06-09 10:20:30 [a.py:231] _print_log: message
     torch-npu          [ERROR] 2026-02-14-22:07:21 (PID:9436, Device:0, RankID:-1) ERR00100 message
     torch              [W726 02:00:13.29 a.cpp:5] message; W0726 02:00:13.29 77 a.py:5] message
+                       W20260726 02:00:13.29 77 a.cc:5] message (glog with the year)
     cann-error         [PID: 749] 2025-12-29-03:16:15.787.356 Name(EI0006): message
                        EI0006: [PID: 749] 2025-12-29-03:16:15.787.356 message
     ttp                2025-03-18 23:45:17.680613 info 3551217 [TTP controller.cpp:1512] message
@@ -22,6 +23,8 @@ Layouts, as named in `Prefix.layout`:
     logging            2026-11-30 08:02:33,357 - name - INFO - message; ERROR:name:message
     stamp              a known stamp, perhaps in brackets, perhaps with a level behind it
                        [2025-01-20 10:11:12.345] [1234] [1402] [server] [ERROR] [a.cpp:12] message
+                       [2025-01-20 10:11:12.345] [atb] [error] [a.cpp:12] message (spdlog)
+                       [2025-01-20 10:11:12,345 E 1234 1402] (raylet) a.cc:12: message (Ray)
     level              [ERROR] message
 
 Sources: the layouts printed by MindSpore 2.10 (mindspore/log.py and its C++ logger),
@@ -94,12 +97,21 @@ _BRACKET_STAMP = re.compile(
     rb"\[" + _STAMP + rb"(?:Z|[+-]\d\d:?\d\d)?\] ?(?:\[(\d{1,10})\] ?(?:\[\d{1,20}\] ?)?"
     rb"(?:\[([A-Za-z][\w.-]{0,31})\] ?)?(?=\[[A-Z])|([\w.]{1,80}): )?(?:\[" + _LEVEL
     + rb"\] ?)?(?:\[" + _PLACE + rb"\] ?)?")
+# 1-4 stamp, 5 logger, 6 level, 7 place
+_SPDLOG = re.compile(
+    rb"\[" + _STAMP + rb"\] ?(?:\[([A-Za-z][\w.-]{0,31})\] ?)?"
+    rb"\[(trace|debug|info|warn|warning|error|critical)\] ?(?:\[" + _PLACE + rb"\] ?)?")
+# 1-4 stamp, 5 level, 6 pid, 7 process, 8 place
+_RAY = re.compile(
+    rb"\[" + _STAMP + rb" ([DIWECF]) (\d{1,10}) \d{1,10}\] (?:\(([\w.-]{1,40})\) )?(?:"
+    + _PLACE + rb": )?")
 # 1 level, 2 place
 _TORCH = re.compile(
     rb"\[([DIWEFC])(?:\d{3,4} \d\d:\d\d:\d\d\.\d{1,9}(?: +\d{1,10})?)? "
     rb"([^\[\]\s]{1,240}:\d{1,7})\] ?")
 _GLOG = re.compile(
-    rb"([DIWEFC])\d{4} \d\d:\d\d:\d\d\.\d{1,9} +(?:(\d{1,10}) )?([^\[\]\s]{1,240}:\d{1,7})\] ?")
+    rb"([DIWEFC])(?:\d{4}){1,2} \d\d:\d\d:\d\d\.\d{1,9} +(?:(\d{1,10}) )?"
+    rb"([^\[\]\s]{1,240}:\d{1,7})\] ?")
 # 1-4 stamp, 5 logger, 6 place, 7 level | 8 level word, 9 place | 10 or 11 level | nothing
 # (but not `<stamp> -> <stamp>`, a line of the data queue's report, written later)
 _STAMP_FIRST = re.compile(
@@ -138,6 +150,14 @@ def _bracket(line: bytes, at: int) -> Prefix | None:
                       stamps.seconds(day, clock, fraction, rest), _text(place), start)
     second = line[at + 1:at + 2]
     if b"0" <= second <= b"9":
+        m = _RAY.match(line, at)
+        if m is not None:
+            return Prefix("stamp", _LEVELS[m[5]], _text(m[7]), int(m[6]),
+                          stamps.seconds(*m.group(1, 2, 3, 4)), _text(m[8]), m.end())
+        m = _SPDLOG.match(line, at)
+        if m is not None:
+            return Prefix("stamp", _LEVELS[m[6].upper()], _text(m[5]), None,
+                          stamps.seconds(*m.group(1, 2, 3, 4)), _text(m[7]), m.end())
         m = _BRACKET_STAMP.match(line, at)
         return m and Prefix("stamp", _LEVELS.get(m[8]), _text(m[6] or m[7]),
                             int(m[5]) if m[5] else None,

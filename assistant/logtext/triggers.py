@@ -23,8 +23,8 @@ MONITOR = r'\b(?:local_norm|device_norm|local_loss|device_loss|tpe|micro_step)"?
 #: Lines that may look like an error (errorline.is_error).
 ERROR = (
     r"\b(?:ERROR|CRITICAL|FATAL|EXCEPTION)\b"
-    r"|\[[EFC](?:[0-9]{3,4})? "
-    r"|\b[EFC][0-9]{4} [0-9]{2}:[0-9]{2}:"
+    r"|\[[EFC](?:[0-9]{3,4})? |[0-9] [EFC] [0-9]{1,10} [0-9]{1,10}\]|\[critical\]"
+    r"|\b[EFC](?:[0-9]{4}){1,2} [0-9]{2}:[0-9]{2}:"
     r"|(?:Error|Exception|Interrupt|Exit)\b"
     r"|\bE[0-9A-Z][0-9]{4}\b|\bERR[0-9]{5}\b"
     r"|(?i:\berrors?\b|\bfail(?:ed|s)?\b|\bfatal\b)|Traceback \(most recent call last\)"

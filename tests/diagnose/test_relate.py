@@ -33,6 +33,16 @@ def test_by_id_and_by_glob() -> None:
         "hang.a": None, "hccl.b": "hang.a", "network.lost": "hang.a", "network.other": None}
 
 
+def test_a_general_code_gives_way_to_any_other_code() -> None:
+    def code(name: str, number: str) -> Draft:
+        return draft(name, 0, signals={"x": {"code": number}}, fallback=True, usually="either")
+
+    assert explained(code("framework.general", "EE9999"), code("operator.execute", "507011")) == {
+        "framework.general": "operator.execute", "operator.execute": None}
+    assert explained(code("framework.general", "EE9999"), code("hccl.general", "EI9999")) == {
+        "framework.general": None, "hccl.general": None}
+
+
 def test_the_root_of_a_chain() -> None:
     assert explained(draft("a.a", explains=["b.b"]), draft("b.b", explains=["c.c"]),
                      draft("c.c")) == {"a.a": None, "b.b": "a.a", "c.c": "a.a"}
