@@ -15,7 +15,10 @@ from assistant.logtext import events
 STEP = r"step:\[ *[0-9]+/ *[0-9]+\]"
 
 #: Step lines of other trainers (trainers.parse).
-TRAINER = r"\{'loss': |\biteration +[0-9]+/ *[0-9]+ \|"
+TRAINER = (
+    r"\{'loss': |\biteration +[0-9]+/ *[0-9]+ \|"
+    r"|\b[Ee]poch:? ?\[?[0-9]+(?:/ ?[0-9]+)?\]?,? (?:[Ss]tep|batch):? ?\[?[0-9]+"
+)
 
 #: The monitors' lines in braces (steps.parse).
 MONITOR = r'\b(?:local_norm|device_norm|local_loss|device_loss|tpe|micro_step)"? *:'

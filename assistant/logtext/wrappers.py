@@ -16,6 +16,7 @@ Around those, whatever carried the lines to where they were copied from:
     192.0.2.3:   node-03:                       pdsh (DeepSpeed), ssh in a loop
     msrun_log/worker_3.log:812:                 grep over files, whose names tell the rank
     >                                           a quoted reply
+    E                                           what a test raised, as pytest shows it
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ _ZONE = rb"(?:Z|[+-]\d\d:\d\d)"
 # 1 rank by the name of a file, 2-5 stamp
 _CARRIER = re.compile(
     rb"(?:> ?){1,3}(?=[^\s>])"
+    # pytest keeps the indentation of the code that raised: that of a function, or of a method
+    rb"|E(?: {11}| {7})(?=\S)|E {3,4}(?=\S|  )"
     rb"| {0,6}\d{1,7}\t"
     rb"|\d{1,7}(?:: | ?[:-](?=[A-Za-z\[(]))"
     rb"|(?:[\w.-]{0,80}/){0,12}worker_(\d{1,7})\.log[:-](?:\d{1,9}[:-])?"
@@ -55,7 +58,7 @@ _CARRIER = re.compile(
 #: What a prefix can begin with: any other line is not looked at closely.
 _FIRST = frozenset(b"([\x1bE> ./0123456789ABCDFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
 #: What a line must hold to have a prefix that begins with a letter (of a file, a host, a service).
-_LETTERED = re.compile(rb"(?:\A[\w.-]{5,50}: |\d: |\.(?:log|txt|out|err)[:-]"
+_LETTERED = re.compile(rb"(?:\AE   |\A[\w.-]{5,50}: |\d: |\.(?:log|txt|out|err)[:-]"
                        rb"|[-_]\d{1,3} {1,40}\| |\[\d{1,10}\]: |\AERROR \d\d-)")
 _LETTERED_BYTES = 320
 

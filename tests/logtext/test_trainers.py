@@ -120,3 +120,33 @@ def test_time_grows_with_length_only(line: bytes) -> None:
     began = time.perf_counter()
     trainers.parse(line)
     assert time.perf_counter() - began < 2.0
+
+
+@pytest.mark.parametrize(("line", "step", "total", "values"), [
+    (b"epoch: 1 step: 18, loss is 869.5", None, None, {"loss": 869.5}),
+    (b"epoch: 3 step: 1, loss is nan", None, None, {"loss": math.nan}),
+    (b"[2026-11-30 08:03:58] mindcv.utils.callbacks INFO - Epoch: [2/90], batch: [100/1251], "
+     b"loss: 6.5, lr: 0.125, time: 20.5", 1351, 112590, {"loss": 6.5, "lr": 0.125, "time": 20.5}),
+    (b"2024-12-25 09:58:42,787 [INFO] Epoch 1/200, Step 100/3995, imgsize (640, 640), loss: "
+     b"11.75, lbox: 3.5, lcls: 5.5, dfl: 2.5, cur_lr: 0.125", 100, 799000,
+     {"loss": 11.75, "lbox": 3.5, "lcls": 5.5, "dfl": 2.5, "lr": 0.125}),
+    (b"epoch: [1/400] step: [10/62], loss: 1.25, lr: 0.5, per step time: 402.5 ms, fps per card: "
+     b"39.75 img/s", 10, 24800, {"loss": 1.25, "lr": 0.5, "per_step_time": 402.5,
+                                 "fps_per_card": 39.75}),
+])
+def test_lines_that_name_the_epoch(line: bytes, step: int | None, total: int | None,
+                                   values: dict[str, float]) -> None:
+    found = read(line)
+    assert (found.step, found.total) == (step, total)
+    assert {name: value.number for name, value in found.values.items()} == pytest.approx(
+        values, nan_ok=True)
+
+
+@pytest.mark.parametrize("line", [
+    b"2024-12-25 09:58:42,800 [INFO] Epoch 1/200, Step 100/3995, step time: 5736.71 ms",
+    b"epoch: 1 step: 18",
+    b"Train epoch time: 60059.685 ms, per step time: 30029.843 ms",
+    b"{ Epoch:[  1/  2], step:[    1/   19], lr: 0.0 }",
+])
+def test_lines_of_an_epoch_without_a_loss(line: bytes) -> None:
+    assert trainers.parse(line) is None

@@ -46,6 +46,8 @@ VLLM = b"ERROR 07-02 10:11:46 [multiproc_executor.py:522] "
     (b"logs/train.log:7:", None, None),
     (b"> ", None, None),
     (b"> 812:", None, None),
+    (b"E   ", None, None),
+    (b"E       ", None, None),
 ])
 def test_prefixes_come_off(prefix: bytes, rank: int | None, pid: int | None) -> None:
     rest = b"RuntimeError: boom"
