@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from assistant.job import life, marks
+from assistant.job import life, lost, marks
 from assistant.job.cluster import Cluster
 from assistant.job.console import Console
 from assistant.job.copies import is_true_name
 from assistant.job.life import Failure, Others, Own
+from assistant.job.lost import Living
 from assistant.job.nodes import Nodes
 from assistant.job.ranks import main_pid, only_pid
 from assistant.job.runs import begin_time
@@ -112,12 +113,13 @@ def judge(drafts: Sequence[Draft], world: World) -> tuple[Process, ...]:
                   for item, state in zip(drafts, states, strict=True))
            or any(c.failed or c.interrupted for c in world.consoles.values())
            or _stands_still(drafts, states, world))
+    gone = _lost(drafts, states, world) if not bad else frozenset()
     silent = sum(state is None and item.rank is not None
                  for item, state in zip(drafts, states, strict=True))
     processes = []
     for item, state in zip(drafts, states, strict=True):
         if state is None and not (bad and _counts(item)):
-            state = "running"
+            state = "stopped" if item.key in gone else "running"
         elif state is None:
             console = world.consoles.get(item.node or "")
             others = Others(
@@ -128,6 +130,16 @@ def judge(drafts: Sequence[Draft], world: World) -> tuple[Process, ...]:
                                     others)
         processes.append(_process(item, state or "running", world))
     return tuple(processes)
+
+
+def _lost(drafts: Sequence[Draft], states: Sequence[str | None], world: World) -> frozenset[str]:
+    """Keys of the ranks that were lost while others train on, in a job of which nothing else
+    says that it came to a bad end."""
+    return lost.lost([
+        Living(item.key, item.node, item.own, _common(_last_time(item), item.node, world),
+               _common(lost.peer_gone(item.files, item.own), item.node, world))
+        for item, state in zip(drafts, states, strict=True)
+        if state is None and item.rank is not None])
 
 
 def _stands_still(drafts: Sequence[Draft], states: Sequence[str | None], world: World) -> bool:

@@ -124,12 +124,13 @@ class _Progress:
     """How far the ranks got, to tell who is behind."""
 
     def __init__(self, ranks: Sequence[Process]) -> None:
-        self._marks = sorted(_mark(p) for p in ranks)
+        # Of a rank without a log nobody knows how far it got.
+        self._marks = sorted(_mark(p) for p in ranks if p.state != "absent")
         self._printing = {p.stage for p in ranks if p.last_step is not None}
 
     def behind(self, process: Process) -> bool:
         """Whether more than half of the other ranks got further than this one."""
-        others = len(self._marks) - 1
+        others = len(self._marks) - (process.state != "absent")
         if process.rank is None or others < 1:
             return False
         if process.phase == "training" and process.stage not in self._printing:

@@ -48,6 +48,11 @@ def test_behind_most_of_the_others() -> None:
     assert ranks(view(at_step(0, 1)), state="any", behind="peers") == []
 
 
+def test_of_ranks_without_a_log_nobody_knows_how_far_they_got() -> None:
+    seen = view(at_step(0, 5), at_step(1, 4), absent(2), absent(3))
+    assert ranks(seen, state=["running"], behind="peers") == [1]
+
+
 def test_a_fragment_is_behind_nobody() -> None:
     fragment = log("pasted.log")
     fragment.process = Process("pasted.log", files=("pasted.log",))
