@@ -19,7 +19,8 @@ from assistant.guide.printable import printable
 _TOKEN = re.compile(
     r"\{\{|\}\}|\{(?P<name>[A-Za-z_][\w.-]*)"
     r"(?:\|(?P<default>[^{}]*)|:(?P<one>[^{}|]*)\|(?P<many>[^{}|]*))?\}")
-_PIECE = re.compile(r"\{\?(?P<text>.*?)\?\}")
+#: The default of a placeholder within may end in a question mark, too.
+_PIECE = re.compile(r"\{\?(?P<text>(?:[^{}]|\{[^{}]*\})*?)\?\}")
 #: A value that names several: `0-3`, `1, 5`.
 _SEVERAL = re.compile(r"[,，、]|\d-\d")
 _CODE = re.compile(r"`[^`]*`")

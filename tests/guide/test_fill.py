@@ -71,6 +71,7 @@ def test_a_piece_is_said_only_where_its_placeholders_are_known(
 
 def test_a_piece_with_a_default_is_always_said_and_one_that_is_not_closed_stays() -> None:
     assert fill("{?a {x|b}?}{?{y}?}", {}) == "a b"
+    assert fill("{?a {x|?}?} {?{y}?}", {}) == "a ? "
     assert fill("what {?is {rank}", {"rank": "1"}) == "what {?is 1"
     assert [p.default for p in placeholders("{?{a} {b|c}?} {d}")] == ["", "c", None]
 

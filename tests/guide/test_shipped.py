@@ -186,3 +186,11 @@ def test_variables_stay_within_their_documented_ranges(shipped: Library, rules: 
                 assert least <= int(value) <= most, f"{place}: {name}={value}"
                 seen += 1
     assert seen > 50
+
+
+def test_titles_need_no_rank(rules: RuleSet) -> None:
+    """A pasted fragment names none: a title is then shorter (`{? on rank {rank}?}`), and does
+    not speak of "rank ?"."""
+    wrong = [f"{rule.id}: {title}" for rule in rules.every() for title in rule.title.values()
+             if re.search(r"\{ranks?\|", title)]
+    assert not wrong, "\n".join(wrong)
