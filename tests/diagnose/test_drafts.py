@@ -141,13 +141,13 @@ def test_a_line_in_an_event_brings_the_event() -> None:
     seen = view(worker(0, hits={X: [hit(4, "a frame", event=3)]}, events=[block]))
     [draft] = of(rule(), seen)
     assert [q.line for q in quotes(draft, seen)] == [4, 5]
-    assert codes_of(draft, seen) == ("EI0006", "507011")
+    assert codes_of(draft, quotes(draft, seen), seen) == ("EI0006", "507011")
 
 
 def test_codes_stand_in_quoted_lines_too() -> None:
     seen = view(worker(0, hits={X: [hit(4, "failed, error code is 507011")]}))
     [draft] = of(rule(), seen)
-    assert codes_of(draft, seen) == ("507011",)
+    assert codes_of(draft, quotes(draft, seen), seen) == ("507011",)
 
 
 def test_numbers_of_a_metric_belong_to_the_finding() -> None:
