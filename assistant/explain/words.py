@@ -149,6 +149,8 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
                            "状态为 `{state}`，但未落后于同伴（step {step}，{phase}）"),
     "state.behind-none": ("it is `{state}`, but behind its peers (step {step}, {phase})",
                           "状态为 `{state}`，但落后于同伴（step {step}，{phase}）"),
+    "state.behind-total": ("it is `{state}`, but not short of the total of its steps (step {step})",
+                           "状态为 `{state}`，但未少于总步数（step {step}）"),
     "state.not-named": ("it is `{state}`, but not named by {by}",
                         "状态为 `{state}`，但未被 {by} 点名"),
     "state.stage": ("it fits, but stands on another stage", "符合，但属于其他 stage"),

@@ -22,7 +22,8 @@ class Console:
         exits: process id to how it ended.
         pids: process id to rank, as the workers' lines that it repeats state it.
         joined: it waits for its workers, and kills all when one fails (--join=True).
-        kills: it killed the others. interrupted: by Ctrl+C. ok: all ended well.
+        kills: it killed the others. interrupted: by Ctrl+C, at the time `stopped_at`.
+        ok: all ended well.
         failed: it says that the job, the scheduler or a worker failed.
         auto_ranks: ranks are given by the scheduler; numbers in file names are local.
         world, local, index: sizes of the command that the launch script echoes.
@@ -36,6 +37,7 @@ class Console:
     joined: bool = False
     kills: bool = False
     interrupted: bool = False
+    stopped_at: float | None = None
     ok: bool = False
     failed: bool = False
     auto_ranks: bool = False
@@ -66,6 +68,7 @@ def _read(file: LogFile) -> Console:
             exits.setdefault(pid, Exit(marks.number(hit, "code"), hit.time, file.name, hit.line))
     pids = {hit.pid: rank for hit in marks.hits(evidence, "rank-stated", start)
             if hit.pid is not None and (rank := marks.number(hit, "rank")) is not None}
+    interruption = marks.last(evidence, "console-interrupted", start)
     command = marks.last(evidence, "launcher-command", start)
     sizes = [marks.number(command, name) if command is not None else None
              for name in ("world", "local", "index")]
@@ -73,7 +76,8 @@ def _read(file: LogFile) -> Console:
         file=file.name, node=file.node, logs=logs, exits=exits, pids=pids,
         joined=seen("console-spawned") or seen("console-kill"),
         kills=seen("console-kill"),
-        interrupted=seen("console-interrupted"),
+        interrupted=interruption is not None,
+        stopped_at=interruption.time if interruption is not None else None,
         ok=seen("console-ok"),
         failed=bool(exits) or seen("console-failed") or seen("console-scheduler-exit"),
         auto_ranks=seen("console-auto-rank") or None in logs.values(),

@@ -21,10 +21,12 @@ from assistant.job.types import Exit, LogFile
 
 #: Seconds within which a job that msrun waits for is killed after one of its processes fails.
 KILL_DELAY = 10.0
-#: A job in training stands still if nobody prints for this long (seconds), or for this many
+#: A job in training stands still if nobody prints for this long (seconds), and for this many
 #: steps, while its scheduler goes on printing. The lesser errors take care of themselves:
 #: after half an hour a collective gives up and says so.
 STANDSTILL, STANDSTILL_STEPS = 600.0, 20
+#: The seconds where somebody stopped the job while nobody printed: nothing more can come.
+STANDSTILL_STOPPED = 10.0
 #: Landmarks of progress: no earlier error can have ended a process that prints them.
 _PROGRESS = ("communication-initialised", "world-size", "parallelism", "building",
              "device-mesh", "data-rank", "training-start", "training-end")
@@ -150,12 +152,14 @@ class Others:
         silent: number of processes that say nothing of their end.
         kills: its msrun says that it killed the others, or was interrupted.
         unjoined: its msrun was read and does not wait for its workers, so that it kills none.
+        still: nobody had printed anything for long when it came to its end.
     """
 
     failures: Sequence[Failure] = ()
     silent: int = 0
     kills: bool = False
     unjoined: bool = False
+    still: bool = False
 
 
 def silent_end(own: Own, last_time: float | None, others: Others) -> str:
@@ -171,7 +175,7 @@ def silent_end(own: Own, last_time: float | None, others: Others) -> str:
         return "stopped"
     if own.error_line:
         return "failed"
-    if others.kills:
+    if others.kills and not (others.still and not others.failures):
         return "killed"
     if not others.failures or others.unjoined:
         return "stopped"
@@ -184,11 +188,15 @@ def silent_end(own: Own, last_time: float | None, others: Others) -> str:
     return "killed" if silence <= limit else "stopped"
 
 
-def stands_still(everyone: Sequence[Own], silence: float | None) -> bool:
-    """Whether a job in training prints nothing for too long; `silence` in seconds."""
+def stands_still(everyone: Sequence[Own], silence: float | None, stopped: bool = False) -> bool:
+    """Whether a job in training prints nothing for too long; `silence` in seconds, `stopped`:
+    somebody put an end to it then."""
     paces = [step_seconds(own.series) for own in everyone if own.series.rows]
-    return bool(paces) and silence is not None and silence > max(
-        STANDSTILL, STANDSTILL_STEPS * median(paces))
+    if not paces or silence is None:
+        return False
+    pace = median(paces)
+    least = STANDSTILL_STOPPED if stopped and pace else STANDSTILL
+    return silence > max(least, STANDSTILL_STEPS * pace)
 
 
 def _behind(own: Own, others: Others) -> bool:

@@ -108,11 +108,12 @@ def judge(drafts: Sequence[Draft], world: World) -> tuple[Process, ...]:
     for item, state in zip(drafts, states, strict=True):
         if state in ("failed", "crashed") and item.rank is not None:
             failures.append(Failure(item.own.last_step, item.own.phase, _failed_at(item, world)))
+    still = _stands_still(drafts, states, world)
     bad = (bool(failures) or bool(world.cluster.timed_out) or world.cluster.failed
            or any(state in ("failed", "crashed", "killed") and _counts(item)
                   for item, state in zip(drafts, states, strict=True))
            or any(c.failed or c.interrupted for c in world.consoles.values())
-           or _stands_still(drafts, states, world))
+           or still)
     gone = _lost(drafts, states, world) if not bad else frozenset()
     silent = sum(state is None and item.rank is not None
                  for item, state in zip(drafts, states, strict=True))
@@ -125,7 +126,7 @@ def judge(drafts: Sequence[Draft], world: World) -> tuple[Process, ...]:
             others = Others(
                 failures, silent,
                 kills=console is not None and (console.kills or console.interrupted),
-                unjoined=console is not None and not console.joined)
+                unjoined=console is not None and not console.joined, still=still)
             state = life.silent_end(item.own, _common(_last_time(item), item.node, world),
                                     others)
         processes.append(_process(item, state or "running", world))
@@ -149,10 +150,12 @@ def _stands_still(drafts: Sequence[Draft], states: Sequence[str | None], world: 
     times = [_common(_last_time(item), item.node, world) for item in drafts
              if item.rank is not None]
     last = max((time for time in times if time is not None), default=None)
-    alive = world.scheduler_time
+    stops = [time for node, console in world.consoles.items() if console.interrupted
+             and (time := _common(console.stopped_at, node, world)) is not None]
+    alive = max((t for t in (world.scheduler_time, *stops) if t is not None), default=None)
     return bool(silent) and life.stands_still(
         [item.own for item in silent],
-        alive - last if alive is not None and last is not None else None)
+        alive - last if alive is not None and last is not None else None, bool(stops))
 
 
 def _counts(item: Draft) -> bool:

@@ -155,6 +155,8 @@ def _log(value: Values) -> Signal:
         at_least=value.get("at_least", 1), quantifier=quantifier(value.get("ranks")),
         before=value.get("before"), after=value.get("after"),
         within=seconds(value.get("within")), rank_from=value.get("rank_from"),
+        rank_base=value.get("rank_base", 0), rank_stride=value.get("rank_stride", 1),
+        earliest=seconds(value.get("earliest")),
         pid_from=value.get("pid_from"), device_from=value.get("device_from"),
         host_from=value.get("host_from"), missing_from=value.get("missing_from"),
         group_from=value.get("group_from"), differs=value.get("differs"),

@@ -25,7 +25,8 @@ LANDMARK_FILES = ("landmarks.yaml", "landmarks.yml")
 CAPTURE_KEYS = ("rank_from", "pid_from", "device_from", "host_from", "missing_from", "group_from",
                 "differs", "same", "waits_for", "waits_for_device")
 #: Keys of a signal that say nothing without one of these others.
-COMPANIONS = {"same": ("differs",), "group_from": ("rank_from", "waits_for", "missing_from")}
+COMPANIONS = {"same": ("differs",), "group_from": ("rank_from", "waits_for", "missing_from"),
+              "rank_base": ("rank_from",), "rank_stride": ("rank_from",)}
 #: Keys of a signal that name another signal.
 SIGNAL_KEYS = ("before", "after")
 #: A file without any of these keys was never meant to be a rule.

@@ -35,6 +35,8 @@ class LogSignal:
         within: seconds to that other signal at most.
         rank_from, pid_from, device_from: capture that names the rank (or a list of ranks),
             the process or the device that the finding is about, instead of the file's rank.
+        rank_base, rank_stride: the numbers of rank_from stand for ranks: `rank_base` for rank 0,
+            `rank_stride` further for each next one; numbers between belong to the lower rank.
         host_from: capture that names a node by host name or address; `device_from` then counts
             there, and without it the finding is about all ranks of the node.
         missing_from: capture that lists ranks; the finding is about all others.
@@ -42,6 +44,8 @@ class LogSignal:
             rank_from, missing_from and waits_for are positions.
         differs, same: only lines whose capture `differs` has a rarer value than on other
             ranks, among lines that are equal in the captures `same`.
+        earliest: only the earliest matches of the job: none later than the first by more than
+            these seconds, on the common clock.
         waits_for: capture that holds the rank for which the file's rank waits;
             waits_for_device: the same by the number of a device on the same node.
     """
@@ -58,6 +62,9 @@ class LogSignal:
     after: str | None = None
     within: float | None = None
     rank_from: str | None = None
+    rank_base: int = 0
+    rank_stride: int = 1
+    earliest: float | None = None
     pid_from: str | None = None
     device_from: str | None = None
     host_from: str | None = None
@@ -189,7 +196,8 @@ class StateSignal:
     Attributes:
         states: accepted states, of STATES.
         behind: `peers`: its last step (or, before training, its phase) is behind that of
-            most of the other ranks; `none`: it is not behind.
+            most of the other ranks; `none`: it is not behind; `total`: its last step is
+            behind the total that its own step lines state.
         without: `error`: its log holds neither exception nor error block nor error line.
         exit_codes: exit codes (negative: signal) that msrun's console gives, or globs.
         named_by: `scheduler`: the scheduler lists it as timed out; `console`: msrun's

@@ -272,7 +272,7 @@ def test_every_sentence_has_words_and_every_word_a_use() -> None:
         if path.name != "words.py":
             used |= set(re.findall(r"""["']([a-z]+\.[a-z-]+)["']""", path.read_text("utf-8")))
     used |= {f"log.{key}{end}" for key in ("before", "after") for end in ("", "-none")}
-    used |= {f"state.behind-{key}" for key in ("peers", "none")}
+    used |= {f"state.behind-{key}" for key in ("peers", "none", "total")}
     used |= {f"status.{status}" for status in STATUSES}
     used |= {f"key.{key}" for key in ("severity", "explains", "fallback", "time", "confidence",
                                       "id")}

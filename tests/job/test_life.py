@@ -139,6 +139,18 @@ def test_a_job_that_stands_still_stopped() -> None:
         0: "finished", 1: "finished"}
 
 
+def test_a_job_that_was_stopped_while_it_stood_still_stopped() -> None:
+    def ended(after: float) -> dict[int, str]:
+        console = (Log("console.log").mark("console-spawned")
+                   .mark("console-worker", rank=0, file="worker_0.log")
+                   .mark("console-worker", rank=1, file="worker_1.log")
+                   .plain(after=after).mark("console-interrupted"))
+        return states(job_of(console, worker(0, 2).steps(4), worker(1, 2).steps(4)))
+
+    assert ended(60.0) == {0: "stopped", 1: "stopped"}
+    assert ended(5.0) == {0: "killed", 1: "killed"}
+
+
 def test_giving_up_the_cluster_is_a_failure() -> None:
     log = Log("worker_0.log", 1).mark("connect-failed").mark("networking-failed")
     assert states(job_of(log)) == {0: "failed"}

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from assistant.diagnose.match import Match, Subject, cite, numbers
+from assistant.diagnose.timeline import reference_time
 from assistant.diagnose.view import View
 from assistant.evidence.types import Hit
 from assistant.job.types import LogFile
@@ -19,7 +20,9 @@ def matches(signal: LogSignal, key: str, view: View) -> Iterator[Match]:
         key: of the signal's patterns among the hits, `<rule id>/<signal>`.
     """
     found = _matches(signal, key, view)
-    return found if signal.differs is None else iter(rarer(signal, list(found)))
+    if signal.differs is not None:
+        found = iter(rarer(signal, list(found)))
+    return found if signal.earliest is None else iter(first(list(found), signal.earliest, view))
 
 
 def _matches(signal: LogSignal, key: str, view: View) -> Iterator[Match]:
@@ -72,6 +75,18 @@ def rarer(signal: LogSignal, found: Sequence[Match]) -> list[Match]:
     return odd
 
 
+def first(found: Sequence[Match], margin: float, view: View) -> list[Match]:
+    """The earliest matches of the job, and those at most `margin` seconds later on the common
+    clock; all of them where no line has a time."""
+    times = [reference_time(view, match) for match in found]
+    known = [time for time in times if time is not None]
+    if not known:
+        return list(found)
+    limit = min(known) + margin
+    return [match for match, time in zip(found, times, strict=True)
+            if time is not None and time <= limit]
+
+
 def _alike(signal: LogSignal, match: Match) -> tuple[str, ...]:
     return tuple(match.values.get(name, "") for name in signal.same)
 
@@ -110,7 +125,8 @@ def named_ranks(signal: LogSignal | EventSignal, values: Mapping[str, str], node
                 view: View) -> tuple[int, ...] | None:
     """Ranks that a capture names, None if the signal names them by none."""
     if signal.rank_from is not None:
-        return _ranks(signal, signal.rank_from, values, view)
+        listed = _ranks(signal, signal.rank_from, values, view)
+        return _counted_ranks(signal, listed, view) if isinstance(signal, LogSignal) else listed
     if not isinstance(signal, LogSignal):
         return None
     if signal.pid_from is not None:
@@ -142,6 +158,18 @@ def _ranks(signal: LogSignal | EventSignal, capture: str, values: Mapping[str, s
     return tuple(group[place] for place in listed if place < len(group))
 
 
+def _strides(signal: LogSignal) -> bool:
+    return (signal.rank_base, signal.rank_stride) != (0, 1)
+
+
+def _counted_ranks(signal: LogSignal, listed: tuple[int, ...], view: View) -> tuple[int, ...]:
+    """Numbers that stand for ranks (`rank_base`, `rank_stride`) as ranks of the job."""
+    if not _strides(signal):
+        return listed
+    ranks = ((number - signal.rank_base) // signal.rank_stride for number in listed)
+    return tuple(rank for rank in ranks if rank in view.by_subject)
+
+
 def _members(signal: LogSignal, values: Mapping[str, str], view: View) -> Sequence[int]:
     """All ranks of the group that a signal names, else of the job."""
     if signal.group_from is not None:
@@ -154,8 +182,8 @@ def _members(signal: LogSignal, values: Mapping[str, str], view: View) -> Sequen
 def _whom(signal: LogSignal, file: LogFile, hit: Hit, values: dict[str, str],
           view: View) -> tuple[Subject, ...]:
     named = named_ranks(signal, values, file.node, view)
-    if named:
-        return named
+    if named or (named is not None and _strides(signal)):
+        return named  # a number that stands for no rank is no number of the kind
     own = view.subject(file, hit.rank, hit.pid)
     # Who is named but cannot be told must not be mistaken for the rank that names it.
     return (None,) if named is not None and isinstance(own, int) else (own,)

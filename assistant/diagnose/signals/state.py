@@ -22,12 +22,20 @@ def matches(signal: StateSignal, view: View, ends: frozenset[int]) -> Iterator[M
     named_first = first_exit(view) if signal.named_by == "console" else None
     for process in view.job.processes:
         if ((not signal.states or process.state in signal.states)
-                and (signal.behind is None or progress.behind(process) == (
-                    signal.behind == "peers"))
+                and _behind(signal, process, progress)
                 and not (signal.without == "error" and process.errors)
                 and _exit_fits(signal, process)
                 and _named(signal, process, named_first, ends)):
             yield match_of(process, view)
+
+
+def _behind(signal: StateSignal, process: Process, progress: _Progress) -> bool:
+    if signal.behind is None:
+        return True
+    if signal.behind == "total":
+        last, total = process.last_step, process.series.total_steps
+        return last is not None and total is not None and last < total
+    return progress.behind(process) == (signal.behind == "peers")
 
 
 def _exit_fits(signal: StateSignal, process: Process) -> bool:

@@ -100,6 +100,21 @@ def test_a_host_is_known_by_name_unless_two_have_it() -> None:
     assert (seen.node_at("one"), seen.node_at("same"), seen.node_at("")) == ("a", None, None)
 
 
+def test_numbers_that_stand_for_ranks() -> None:
+    ports = [hit(1, port=8118), hit(2, port=8375), hit(3, port=8117), hit(4, port=99999)]
+    seen = view(worker(0, hits={K: ports}), worker(1))
+    assert subjects(seen, rank_from="port", rank_base=8118, rank_stride=256) == [0, 1]
+
+
+def test_only_the_earliest_lines_of_the_job() -> None:
+    seen = view(worker(0, hits={K: [hit(1, time=5.0), hit(2, time=9.0), hit(3)]}),
+                worker(1, hits={K: [hit(1, time=5.05)]}), worker(2, hits={K: [hit(1, time=5.2)]}))
+    assert subjects(seen, earliest="100ms") == [0, 1]
+    assert subjects(seen, earliest=1) == [0, 1, 2]
+    untold = view(worker(0, hits={K: [hit(1)]}), worker(1, hits={K: [hit(1)]}))
+    assert subjects(untold, earliest=1) == [0, 1]
+
+
 def test_ranks_that_are_missing_from_all_lists_of_a_file() -> None:
     lists = {K: [hit(1, there="[0000000000000000],[0000000000000003]"), hit(2, there="[4]")]}
     plog = log("plog-1_2", "cann", hits=lists)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -51,6 +52,14 @@ def test_behind_most_of_the_others() -> None:
 def test_of_ranks_without_a_log_nobody_knows_how_far_they_got() -> None:
     seen = view(at_step(0, 5), at_step(1, 4), absent(2), absent(3))
     assert ranks(seen, state=["running"], behind="peers") == [1]
+
+
+def test_behind_the_total_of_its_own_steps() -> None:
+    def told(rank: int, last: int, total: int | None) -> Any:
+        return worker(rank, steps=replace(series(loss=[1.0] * last), total_steps=total))
+
+    seen = view(told(0, 4, 10), told(1, 10, 10), told(2, 4, None), worker(3))
+    assert ranks(seen, state="any", behind="total") == [0]
 
 
 def test_a_fragment_is_behind_nobody() -> None:
