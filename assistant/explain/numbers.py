@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from assistant.diagnose.holding import Holding
 from assistant.diagnose.match import Subject, cite, subject_of
-from assistant.diagnose.signals.metric import SPIKE_HISTORY, needed
+from assistant.diagnose.signals.metric import SPIKE_HISTORY, needed, past_window
 from assistant.diagnose.signals.peers import MAD_TO_SIGMA, SPEED_ROWS, against, is_rate, peers
 from assistant.diagnose.signals.track import Track, tracks
 from assistant.diagnose.types import Citation
@@ -179,7 +179,8 @@ def _slower(track: Track, signal: MetricSignal,
 
 
 def _slower_than_past(track: Track, signal: MetricSignal) -> _Near | None:
-    rows, window = track.finite(), max(signal.steps, SPEED_ROWS)
+    rows = track.finite()
+    window = past_window(signal, len(rows))
     before = median(track.values[i] for i in rows[:window])
     now = median(track.values[i] for i in rows[-window:])
     return _factor(track, signal, now, before, "metric.slower-past")

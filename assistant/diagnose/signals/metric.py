@@ -15,6 +15,7 @@ from assistant.diagnose.match import Match
 from assistant.diagnose.signals.peers import (
     MAD_TO_SIGMA,
     SPEED_ROWS,
+    is_rate,
     peers,
     slower,
     slower_than_peers,
@@ -66,8 +67,7 @@ def needed(signal: MetricSignal) -> int:
     if signal.spike is not None:
         return SPIKE_HISTORY + 1
     if signal.slower_than is not None:
-        window = max(signal.steps, SPEED_ROWS)
-        return window if signal.slower_than == "peers" else 3 * window
+        return max(signal.steps, SPEED_ROWS) if signal.slower_than == "peers" else 3 * SPEED_ROWS
     if signal.test in ("flat", "rising", "falling"):
         return signal.steps if signal.steps > 1 else TREND_ROWS
     return signal.steps
@@ -162,12 +162,22 @@ def _trend(track: Track, signal: MetricSignal) -> Found | None:
 
 
 def _slower_than_past(track: Track, signal: MetricSignal) -> Found | None:
+    """The last steps against the first: by their medians; where the run is too short for three
+    times `for:` by thirds of it, and then all of the last must be slower than all of the first."""
     rows = track.finite()
-    window = max(signal.steps, SPEED_ROWS)
-    if len(rows) < 3 * window:
+    if len(rows) < 3 * SPEED_ROWS:
         return None
-    before = median(track.values[i] for i in rows[:window])
-    now = median(track.values[i] for i in rows[-window:])
+    window = past_window(signal, len(rows))
+    first, last = ([track.values[i] for i in part] for part in (rows[:window], rows[-window:]))
+    before, now = median(first), median(last)
     if not slower(track, signal.by, now, before):
         return None
+    fastest, slowest = (max(last), min(first)) if is_rate(track) else (min(last), max(first))
+    if window < signal.steps and not slower(track, signal.by, fastest, slowest):
+        return None
     return Found(rows[-window], now, before, window)
+
+
+def past_window(signal: MetricSignal, rows: int) -> int:
+    """How many steps of each end are compared, in a run of so many."""
+    return max(SPEED_ROWS, min(signal.steps, rows // 3))
