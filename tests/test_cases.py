@@ -221,3 +221,17 @@ def test_a_killed_rank_is_found_in_worker_logs_alone(tmp_path: Path, left_out: i
     assert (report.findings[0].category, report.findings[0].ranks) == ("crash", (3,))
     assert report.findings[0].rule == (
         "crash.peer-lost" if left_out == 3 else "crash.silent-exit")
+
+
+@pytest.mark.parametrize("count", [4, 15, 44, 58, 61])
+@pytest.mark.parametrize("case", HEALTHY, ids=name_of)
+def test_the_last_lines_of_healthy_logs_miss_nothing(case: Path, tmp_path: Path,
+                                                     count: int) -> None:
+    """A start that `tail` has cut off explains what is missing of it."""
+    for name, text in texts_below(logs_of(case)).items():
+        if name.endswith(".log"):
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_bytes(b"".join(text.splitlines(True)[-count:]))
+    report = check(tmp_path)
+    assert report.verdict in ("healthy", "inconclusive")
+    assert [f.rule for f in report.findings if f.role == "cause"] == []

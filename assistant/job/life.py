@@ -31,6 +31,11 @@ STANDSTILL_STOPPED = 10.0
 _PROGRESS = ("communication-initialised", "world-size", "parallelism", "building",
              "device-mesh", "data-rank", "training-start", "training-end")
 
+#: Landmarks that a process prints at its start, and those of joining the cluster.
+_STARTING = ("banner", "config-file")
+_JOINING = ("connection", "connect-failed", "registering", "topology-retry")
+_FIRST_RETRY = ("topology-first-retry",)
+
 
 @dataclass(frozen=True, slots=True)
 class Own:
@@ -228,15 +233,25 @@ def _phases(file: LogFile, phases: Mapping[str, str]) -> dict[str, int]:
 
 
 def _whole(file: LogFile, first: Mapping[str, int]) -> bool:
-    """Whether the log holds its own beginning: a run above, or lines of joining before any
-    of training; `first` is what `_phases` gives."""
-    joined = marks.phase_index("joined")
-    joining = min((line for phase, line in first.items()
-                   if marks.phase_index(phase) <= joined), default=math.inf)
-    later = min((line for phase, line in first.items()
-                 if marks.phase_index(phase) > joined), default=math.inf)
-    training = min(file.evidence.series.lines, default=math.inf)
-    return file.run_start > 1 or joining < min(later, training)
+    """Whether the log holds its own beginning: a run above, or what the start of a process prints
+    before lines of later phases; `first` is what `_phases` gives.
+
+    Of a log that begins while the process joins the cluster nobody can tell what stood above:
+    it tries for long, and each attempt looks like the first.
+    """
+    if file.run_start > 1:
+        return True
+    evidence = file.evidence
+    begun, joining, retry, first_retry = (
+        min((hit.line for name in names if (hit := marks.first(evidence, name)) is not None),
+            default=math.inf) for names in (_STARTING, _JOINING, _JOINING[-1:], _FIRST_RETRY))
+    above = evidence.head[0].line if evidence.head else 1
+    if "joined" in first and above < joining and retry == first_retry:
+        begun = min(begun, joining)
+    later = [line for phase, line in first.items()
+             if marks.phase_index(phase) >= marks.phase_index("registered")]
+    return begun < math.inf and begun <= min([*later, *evidence.series.lines[:1]],
+                                             default=math.inf)
 
 
 def _since(series: Series, start: int) -> Series:

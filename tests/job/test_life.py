@@ -22,6 +22,32 @@ def test_phase_and_beginning() -> None:
     assert process(job_of(Log("worker_0.log").plain()), 0).phase == "started"
 
 
+@pytest.mark.parametrize(("lines", "whole"), [
+    (["banner", "cluster-formed"], True),
+    (["config-file", "connection", "cluster-formed"], True),
+    (["cluster-formed", "banner"], False),
+    (["", "connection", "topology-retry+", "topology-retry", "cluster-formed"], True),
+    (["", "connection", "cluster-formed"], True),
+    (["connection", "topology-retry+", "cluster-formed"], False),
+    (["registering", "connection", "topology-retry+", "cluster-formed"], False),
+    (["topology-retry+", "topology-retry", "cluster-formed"], False),
+    (["", "topology-retry", "cluster-formed"], False),
+    (["cluster-formed", "building"], False),
+    (["", "connection", "building"], False),
+    (["", "building"], False)])
+def test_the_beginning_of_a_log(lines: list[str], whole: bool) -> None:
+    """What stands where `tail` may have cut a log; `+`: the first retry."""
+    log = Log("worker_0.log")
+    for name in lines:
+        if not name:
+            log.plain()
+            continue
+        log.mark(name.removesuffix("+"))
+        if name.endswith("+"):
+            log.hits["landmark/topology-first-retry"].append(log.hits["landmark/topology-retry"][-1])
+    assert process(job_of(log.mark("communication-initialised")), 0).whole is whole
+
+
 def test_end_of_training() -> None:
     assert states(job_of(worker(0, 1).steps(10))) == {0: "finished"}
     assert states(job_of(worker(0, 1).steps(9))) == {0: "running"}
