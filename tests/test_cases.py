@@ -235,3 +235,18 @@ def test_the_last_lines_of_healthy_logs_miss_nothing(case: Path, tmp_path: Path,
     report = check(tmp_path)
     assert report.verdict in ("healthy", "inconclusive")
     assert [f.rule for f in report.findings if f.role == "cause"] == []
+
+
+def test_a_failed_import_that_a_rerun_appended_is_not_taken_for_old(tmp_path: Path) -> None:
+    """Worker logs of an earlier run, each with the failure of the last one below, which has no
+    time; the scheduler's log is of the last run."""
+    for rank in range(4):
+        old = (LAB / "ok-dp4" / "msrun_log" / f"worker_{rank}.log").read_bytes()
+        new = (LAB / "import-all" / "msrun_log" / f"worker_{rank}.log").read_bytes()
+        (tmp_path / f"worker_{rank}.log").write_bytes(old + new)
+    scheduler = LAB / "import-all" / "msrun_log" / "scheduler.log"
+    (tmp_path / "scheduler.log").write_bytes(scheduler.read_bytes())
+    report = check(tmp_path)
+    assert report.verdict == "failed"
+    assert (report.findings[0].rule, report.findings[0].ranks) == (
+        "environment.missing-module", (0, 1, 2, 3))

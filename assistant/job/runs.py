@@ -100,6 +100,10 @@ def stale_names(files: Sequence[LogFile]) -> frozenset[str]:
     The job of a folder begins with its scheduler, or with the worker of the lowest number:
     these are written anew by every launch. Times are compared within a folder only, since
     the clocks of two nodes differ.
+
+    A log that ends with a failure below its last time is not of that time: what fails before
+    it can log anything, as an import does, prints none. Where a launch appends, such a log is
+    of the last one if its rank did not come, or no other log of a worker is of it.
     """
     begin: dict[str, float] = {}
     lowest: dict[str, tuple[int, float]] = {}
@@ -118,13 +122,42 @@ def stale_names(files: Sequence[LogFile]) -> frozenset[str]:
         begin[folder] = max(time, begin.get(folder, time))
     pids = {(file.node, main_pid(file.evidence, file.run_start)) for file in files
             if file.role == "worker"}
-    stale = set()
+    old: list[LogFile] = []
+    living: set[str] = set()
     for file in files:
         start, end = begin.get(file.node), file.evidence.last_time
         own = file.role == "cann" and (file.node, cann_pid(file.name)) in pids
         if start is not None and end is not None and end < start - STALE_AFTER and not own:
-            stale.add(file.name)
-    return frozenset(stale)
+            old.append(file)
+        elif file.role == "worker" and file.evidence.lines:
+            living.add(file.node)
+    awaited = _awaited(files)
+    return frozenset(
+        file.name for file in old
+        if not (file.role == "worker" and _fails_without_time(file.evidence)
+                and (file.node not in living
+                     or number_in(file.name) in awaited.get(file.node, ()))))
+
+
+def _fails_without_time(evidence: FileEvidence) -> bool:
+    """Whether an event stands below the last line that has a time."""
+    return evidence.time_lines is not None and any(
+        event.line > evidence.time_lines[1] for event in evidence.events)
+
+
+def _awaited(files: Sequence[LogFile]) -> dict[str, frozenset[int]]:
+    """Folder to the ranks for which its scheduler waited in vain."""
+    found: dict[str, frozenset[int]] = {}
+    for file in files:
+        if file.role == "scheduler":
+            def told(name: str, capture: str, file: LogFile = file) -> tuple[int, ...]:
+                return marks.numbers(file.evidence, name, capture, file.run_start)
+
+            expected = max(told("node-registered", "expected")
+                           + told("cluster-progress", "expected"), default=0)
+            came = {*told("node-registered", "rank"), *told("node-registered", "node")}
+            found[file.node] = frozenset(range(expected)) - came
+    return found
 
 
 def launches(files: Sequence[LogFile]) -> dict[str, LogFile]:

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
-from assistant.job.runs import begin_time, last_run, launches
+from dataclasses import replace
+
+import pytest
+
+from assistant.job.runs import begin_time, last_run, launches, stale_names
 from assistant.job.types import LogFile
 from tests.job.support import T0, Log, job_of, process, scheduler, states, worker
 
@@ -150,3 +154,34 @@ def test_two_jobs_at_the_same_time_are_both_counted() -> None:
 def test_a_copy_of_a_scheduler_log_is_no_launch() -> None:
     job = job_of(scheduler(range(2), 2, folder="a/"), scheduler(range(2), 2, folder="b/"))
     assert sorted(launches(job.files)) == ["a"]
+
+
+def timed_to(log: Log, line: int) -> LogFile:
+    """A worker log of which the last line with a time is this one."""
+    return LogFile(replace(log.done(), time_lines=(1, line)), "worker", "")
+
+
+@pytest.mark.parametrize(("came", "fresh", "stale"), [
+    ((), (), ()),                 # no worker is of the launch: all failed before they logged
+    ((0, 1, 3), (0, 1, 3), ()),   # the scheduler waited for rank 2 in vain
+    ((0, 1), (0, 1), (2,)),       # of two ranks: the third is left from before
+    ((0, 1, 2, 3), (0, 1), (2,)),  # rank 2 came, so that it logged: this log is another one
+])
+def test_a_failure_without_a_time_below_an_earlier_run(
+        came: tuple[int, ...], fresh: tuple[int, ...], stale: tuple[int, ...]) -> None:
+    """What a rerun appends before it logs anything, as a failed import."""
+    expected = 2 if came == (0, 1) else 4
+    begun = Log("scheduler.log").at(T0 + 900).mark("scheduler-begin")
+    for rank in came:
+        begun.mark("node-registered", rank=rank, node=rank, expected=expected)
+    files = [LogFile(begun.done(), "scheduler", "")]
+    for rank in range(4):
+        log = worker(rank).steps(3)
+        last = log.line
+        if rank in fresh:
+            files.append(timed_to(worker(rank, 8).at(T0 + 901).steps(1), last))
+        elif rank == 2 or not fresh:
+            files.append(timed_to(log.event(), last))
+    assert stale_names(files) == {f"msrun_log/worker_{rank}.log" for rank in stale}
+    ended = [LogFile(replace(file.evidence, events=()), file.role, "") for file in files]
+    assert "msrun_log/worker_2.log" in stale_names(ended)  # nothing was appended
