@@ -12,6 +12,8 @@ from assistant.evidence.types import Evidence
 from assistant.report.ranges import ranges
 from assistant.report.times import iso
 from assistant.sources import STDIN_NAME
+from assistant.sources.arguments import is_url
+from assistant.sources.remote_errors import shown
 from assistant.sources.sections import BY_POD, SHOWN_IN
 
 #: How a node is reached where the site does not say; NODE is its name.
@@ -109,6 +111,8 @@ def log_dir(file: str, inputs: Sequence[str],
     root = _root(file, inputs)
     if root is None:
         return None
+    if is_url(root):
+        return posixpath.join(root, posixpath.dirname(file)).rstrip("/").removeprefix("file://")
     return os.path.normpath(os.path.join(root, posixpath.dirname(file)))
 
 
@@ -117,9 +121,15 @@ def _root(file: str, inputs: Sequence[str]) -> str | None:
     if len(inputs) == 1 and os.path.isdir(inputs[0]):
         return inputs[0]
     parts = file.split("/")
-    for path in (os.path.normpath(path) for path in inputs if "://" not in path):
-        tail = path.split(os.sep)
+    for path in inputs:
+        url = shown(path) if is_url(path) else ""
+        path = url.rstrip("/") or os.path.normpath(path)
+        sep = "/" if url else os.sep
+        tail = path.split(sep)
         for count in range(1, min(len(parts), len(tail)) + 1):
-            if tail[-count:] == parts[:count]:
-                return os.sep.join(tail[:-count]) or (os.sep if os.path.isabs(path) else ".")
+            # Of a lone folder behind a URL logs go by what stands below it.
+            if tail[-count:] == parts[:count] and not (url and len(inputs) == 1 < len(parts)):
+                return sep.join(tail[:-count]) or (os.sep if os.path.isabs(path) else ".")
+        if url and len(inputs) == 1:
+            return path
     return None

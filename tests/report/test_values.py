@@ -101,3 +101,19 @@ def test_of_a_log_that_a_text_shows_the_file_is_named_and_no_line() -> None:
     assert step_values({**values, "file": "pod/ms.log"}, "pod/ms.log", without) == {"type": "E"}
     assert step_values({**values, "file": "worker_2.log"}, "worker_2.log", without) == {
         **values, "file": "worker_2.log"}
+
+
+@pytest.mark.parametrize(("file", "inputs", "folder"), [
+    ("worker_0.log", ["s3://bucket/job/msrun_log"], "s3://bucket/job/msrun_log"),
+    ("worker_0.log", ["s3://bucket/job/msrun_log/"], "s3://bucket/job/msrun_log"),
+    ("node-a/worker_0.log", ["s3://bucket/job"], "s3://bucket/job/node-a"),
+    ("job/worker_0.log", ["s3://bucket/job"], "s3://bucket/job/job"),
+    ("worker_0.log", ["s3://bucket/job/worker_0.log"], "s3://bucket/job"),
+    ("a/worker_0.log", ["s3://bucket/a", "s3://bucket/b"], "s3://bucket/a"),
+    ("b/worker_0.log", ["/data/a", "s3://bucket/b"], "s3://bucket/b"),
+    ("worker_0.log", ["https://me:secret@host/logs/?token=secret"], "https://host/logs"),
+    ("worker_0.log", ["file:///data/msrun_log"], "/data/msrun_log"),
+    ("c/worker_0.log", ["s3://bucket/a", "s3://bucket/b"], None)])
+def test_the_folder_of_a_log_behind_a_url(file: str, inputs: list[str],
+                                          folder: str | None) -> None:
+    assert log_dir(file, inputs) == folder
