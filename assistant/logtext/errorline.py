@@ -20,6 +20,7 @@ _RECORD_INSIDE = re.compile(
 _SURE = re.compile(
     rb"Traceback \(most recent call last\)"
     rb"|\b[A-Za-z_][\w.]{0,80}(?:Error|Exception|Interrupt|Exit)(?::[ \r]|:?$)"
+    rb"|(?:^|[\])|>:] {0,8})Exception: \S"
     rb"|\[(?:ERROR|CRITICAL|EXCEPTION|Error)\]"
     rb"|(?: - |\| ?)(?:ERROR|CRITICAL|FATAL)(?: - | ?\|)"
     rb"|\bE[0-9A-Z]\d{4}(?:\)?: |\)?\[PID|  \[|\)?:?$)|\bERR\d{5}\b"

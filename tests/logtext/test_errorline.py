@@ -23,6 +23,8 @@ ERRORS = [
     b"torch.cuda.CudaError: x",
     b"mindspore.common.exceptions.FooException: x",
     b"KeyboardInterrupt",
+    b"Exception: ASCEND_OPP_PATH environment variable is not set.",
+    b"[rank3]: Exception: no data",
     b"AssertionError",
     b"Traceback (most recent call last):",
     b"EI0006: Getting socket times out.",
