@@ -11,6 +11,7 @@ from assistant.guide.fill import fill
 from assistant.guide.library import Library, in_language
 from assistant.guide.printable import printable
 from assistant.job.types import Job, Process
+from assistant.report.chips import said_which
 from assistant.report.remarks import remarks
 from assistant.report.times import iso
 from assistant.report.types import (
@@ -85,7 +86,8 @@ def _finding(finding: Finding, library: Library, words: Words, names: Mapping[st
     given = in_language(rule.steps, words.lang) or (article.steps if article else ())
     added = in_language(rule.added_steps, words.lang)
     # A step that holds for some jobs only can come to nothing.
-    steps = tuple(step for text in (*given, *added) if (step := fill(text, here).strip()))
+    steps = tuple(step for text in said_which((*given, *added), here, words)
+                  if (step := fill(text, here).strip()))
     title = rule.title.get(words.lang) or rule.title.get("en") or rule.id
     return FindingReport(
         rule=rule.id, title=fill(title, values), category=rule.category, severity=rule.severity,

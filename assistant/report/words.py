@@ -101,6 +101,21 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "read.no-log": ("no log of {ranks}", "缺少 {ranks} 的日志"),
     "read.skipped": ("not read: {file} ({why})", "未读取：{file}（{why}）"),
     "read.problem": ("rule or article left out: {problem}", "规则或文章未生效：{problem}"),
+    # how to find the card of a command, where the logs do not name it
+    "card.unknown": (
+        " {card}: the card's number by `npu-smi info -m`; the log of the failed process and the "
+        "plog name it (device id).",
+        "{card} 为卡号，见 `npu-smi info -m`；失败进程的日志与 plog 中有记录（device id）。"),
+    "card.of-rank": (
+        " {card}: the number by `npu-smi info -m` of the card of rank {rank}; without "
+        "`ASCEND_RT_VISIBLE_DEVICES` it is the rank's place on its node.",
+        "{card} 为 rank {rank} 所用的卡号，见 `npu-smi info -m`；未设置 "
+        "`ASCEND_RT_VISIBLE_DEVICES` 时即该 rank 在本节点内的序号。"),
+    "card.of-local-rank": (
+        " {card}: the number by `npu-smi info -m` of the card of rank {rank}, {local} unless "
+        "`ASCEND_RT_VISIBLE_DEVICES` says otherwise.",
+        "{card} 为 rank {rank} 所用的卡号，见 `npu-smi info -m`；若 "
+        "`ASCEND_RT_VISIBLE_DEVICES` 没有另行指定，即 {local}。"),
     "remark.stale": ("left by an earlier run, not judged: {files}",
                      "早先运行的残留日志，不参与判断：{files}"),
     "remark.runs": ("several runs in one file, only the last is judged: {files}",
