@@ -24,7 +24,14 @@ from assistant.report.types import (
     SkippedRow,
     UnexplainedRow,
 )
-from assistant.report.values import LOGIN, common_values, folder_file, not_to_open, step_values
+from assistant.report.values import (
+    LOGIN,
+    common_values,
+    folder_file,
+    folders,
+    not_to_open,
+    step_values,
+)
 from assistant.report.words import Words
 from assistant.rules.types import Problem
 
@@ -51,6 +58,7 @@ def build(diagnosis: Diagnosis, evidence: Evidence, library: Library, lang: str 
     job = diagnosis.job
     names = {node.key: node.name for node in job.nodes}
     variables = {f"site.{name}": value for name, value in (site or {}).items()}
+    variables |= folders(job)
     without = not_to_open(evidence)
     findings = tuple(
         _finding(finding, library, words, names, without,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.diagnose.types import Finding
 from assistant.evidence.types import Evidence
+from assistant.job.types import Job
 from assistant.report.ranges import ranges
 from assistant.report.times import iso
 from assistant.sources import STDIN_NAME
@@ -51,6 +52,28 @@ def common_values(finding: Finding, names: Mapping[str, str], evidence: Evidence
     if folder:
         values["log_dir"] = folder
     return values
+
+
+def folders(job: Job) -> dict[str, str]:
+    """`input_dir`, the deepest folder that holds all logs that were read, and `plog_dir`, that of
+    the logs of CANN among them; only where there is one that a command can use."""
+    logs = {"input_dir": job.files, "plog_dir": [log for log in job.files if log.role == "cann"]}
+    return {name: folder for name, files in logs.items()
+            if (folder := _common((log.evidence.name for log in files), job.evidence))}
+
+
+def _common(files: Iterable[str], evidence: Evidence) -> str | None:
+    one_each = {posixpath.dirname(file): file for file in files}.values()
+    found = {log_dir(file, evidence.inputs, evidence.places) for file in one_each}
+    known = [folder for folder in found if folder and not is_url(folder)]
+    if not known or len(known) < len(found):
+        return None
+    if len(known) == 1:
+        return known[0]
+    try:
+        return os.path.commonpath(known) or None
+    except ValueError:  # some are absolute
+        return None
 
 
 def signal_ranks(finding: Finding) -> dict[str, str]:

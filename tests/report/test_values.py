@@ -7,7 +7,8 @@ import pytest
 
 from assistant.diagnose.types import Citation, Finding
 from assistant.evidence.types import Evidence, FileEvidence
-from assistant.report.values import common_values, log_dir, not_to_open, step_values
+from assistant.job.types import Job, LogFile
+from assistant.report.values import common_values, folders, log_dir, not_to_open, step_values
 from assistant.rules.types import Name, Rule
 
 RULE = Rule("data.x", {"en": "t", "zh": "t"}, "data", "error", "x", {}, Name("a"))
@@ -59,6 +60,29 @@ def test_what_is_unknown_is_not() -> None:
     ("msrun_log/worker_0.log", ["logs.tar.gz"], None)])
 def test_log_dir(file: str, inputs: list[str], folder: str | None) -> None:
     assert log_dir(file, inputs) == folder
+
+
+def job(inputs: tuple[str, ...], **roles: tuple[str, ...]) -> Job:
+    files = tuple(LogFile(FileEvidence(name), role, "")
+                  for role, names in roles.items() for name in names)
+    return Job(Evidence(tuple(log.evidence for log in files), (), inputs), files, (), ())
+
+
+@pytest.mark.parametrize(("inputs", "workers", "plogs", "given"), [
+    (("x/logs",), ("logs/a/worker_0.log",), ("logs/a/plog/plog-1_1.log", "logs/b/plog-2_1.log"),
+     {"input_dir": "x/logs", "plog_dir": "x/logs"}),
+    (("x/logs",), ("logs/a/worker_0.log",), ("logs/a/plog/plog-1_1.log",),
+     {"input_dir": "x/logs/a", "plog_dir": "x/logs/a/plog"}),
+    (("worker_0.log",), ("worker_0.log",), (), {"input_dir": "."}),
+    (("/a/x", "/b/y"), ("x/worker_0.log",), ("y/plog-1_1.log",),
+     {"input_dir": "/", "plog_dir": "/b/y"}),
+    (("a/x", "b/y"), ("x/worker_0.log", "y/worker_1.log"), (), {}),
+    (("/a/x", "b/y"), ("x/worker_0.log", "y/worker_1.log"), (), {}),
+    (("logs.tar.gz", "a"), ("a/worker_0.log", "logs.tar.gz!/worker_1.log"), (), {}),
+    (("-",), ("standard-input",), (), {})])
+def test_the_folder_of_all_logs(inputs: tuple[str, ...], workers: tuple[str, ...],
+                                plogs: tuple[str, ...], given: dict[str, str]) -> None:
+    assert folders(job(inputs, worker=workers, cann=plogs)) == given
 
 
 def test_the_folder_on_the_machine_that_read_it() -> None:
