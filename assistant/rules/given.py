@@ -26,8 +26,8 @@ from assistant.rules.types import (
 
 #: What every finding gives, whatever its signals. Some of it may be unknown to the logs.
 ALWAYS = ("rank", "ranks", "rank_file", "node", "login", "file", "line", "top", "time", "pid",
-          "log_dir", "input_dir", "plog_dir", "local_rank", "device", "world_size", "total_steps", "master_addr",
-          "master_port")
+          "log_dir", "input_dir", "plog_dir", "local_rank", "device", "world_size", "total_steps",
+          "master_addr", "master_port")
 #: What a signal gives besides its captures: always, and only at times.
 _GIVEN: Mapping[type, tuple[tuple[str, ...], tuple[str, ...]]] = {
     EventSignal: (("type", "message"), ("code", "frame_file", "frame_line", "frame_function")),
