@@ -26,7 +26,7 @@ _KEYS = {"roles": "in", "levels": "level", "components": "component", "codes": "
 #: What is told by the head already, or by no key.
 _HEADS = ("patterns", "kind", "title", "metric", "states", "phase", "name", "condition",
           "keys")
-_DEFAULTS: dict[str, Any] = {"at_least": 1, "steps": 1, "skip_first": 0, "by": 1.5}
+_DEFAULTS: dict[str, Any] = {"at_least": 1, "rank_stride": 1, "steps": 1, "skip_first": 0, "by": 1.5}
 
 
 def spelled_signal(signal: Signal) -> str:
@@ -39,8 +39,8 @@ def spelled_signal(signal: Signal) -> str:
             continue
         if name == "codes" and isinstance(signal, CodeSignal):
             continue
-        if name == "within" and value is not None:
-            parts.append(f"within: {value:g}s")
+        if name in ("within", "earliest"):
+            parts += [f"{name}: {value:g}s"] if value is not None else []
         elif name == "quantifier":
             if value != Quantifier():
                 parts.append(f"ranks: {_quantifier(value)}")

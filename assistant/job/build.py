@@ -125,6 +125,16 @@ def _echoes(files: Sequence[LogFile], copied: Container[str]) -> list[LogFile]:
         file.role == "console" and file.node in logged)) for file in files]
 
 
+def _without_pid(drafts: Sequence[Draft], source: Console) -> list[str]:
+    """Keys of the workers that an msrun started and that wrote to a log of their own, but were
+    gone before any line told their process id."""
+    started = set(source.logs.values())
+    return [item.key for item in drafts
+            if item.rank is not None and item.rank in started
+            and any(file.role == "worker" for file in item.files)
+            and not any(file.evidence.pids for file in item.files if file.role == "worker")]
+
+
 def _exits(drafts: Sequence[Draft], consoles: Sequence[Console],
            of_file: Mapping[str, str]) -> list[Draft]:
     """Give the exit codes of the consoles to the processes that they name by pid."""
@@ -143,9 +153,15 @@ def _exits(drafts: Sequence[Draft], consoles: Sequence[Console],
     found: dict[str, Exit] = {}
     for source in consoles:
         node = of_file[source.file]
+        unknown: list[Exit] = []
         for pid, end in source.exits.items():
             keys = holders.get((node, pid)) or touched.get((node, pid)) or (
                 {f"rank {source.pids[pid]}"} if source.pids.get(pid) in named else set())
             if len(keys) == 1:
                 found.setdefault(next(iter(keys)), end)
+            elif not keys:
+                unknown.append(end)
+        mute = _without_pid(drafts, source)
+        if len(unknown) == len(mute) == 1:  # the others have another process id
+            found.setdefault(mute[0], unknown[0])
     return [replace(item, exit=found.get(item.key)) for item in drafts]

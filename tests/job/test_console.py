@@ -62,6 +62,19 @@ def test_exit_code_reaches_the_rank_of_the_process() -> None:
     assert process(job, 0).exit is None
 
 
+def test_the_exit_of_the_one_process_that_never_told_its_number() -> None:
+    def ends(*mute: int) -> list[int | None]:
+        told = [worker(r, 3).steps(2) for r in range(3) if r not in mute]
+        logs = [Log(f"msrun_log/worker_{r}.log").plain() for r in mute]
+        log = ended(launched(0, 1, 2), 777, -9).mark("console-kill")
+        job = job_of(*told, *logs, log)
+        return [p.exit.code if p.exit is not None else None for p in job.ranks()]
+
+    assert ends(1) == [None, -9, None]
+    assert ends(1, 2) == [None, None, None]  # it may be either
+    assert ends() == [None, None, None]
+
+
 def test_same_process_number_on_two_nodes() -> None:
     consoles = [ended(launched(0, folder="a/"), 7, -9), launched(1, folder="b/")]
     job = job_of(worker(0, 2, "a/", pid=7).steps(3), worker(1, 2, "b/", pid=7).steps(3), *consoles)
