@@ -208,18 +208,22 @@ def test_what_tail_prints_of_a_case_is_the_case(case: Path, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("left_out", [None, 0, 1, 2, 3])
 @pytest.mark.parametrize("nodes", [1, 2])
+@pytest.mark.parametrize("port", [b"8886", b"50000"])
 def test_a_killed_rank_is_found_in_worker_logs_alone(tmp_path: Path, left_out: int | None,
-                                                     nodes: int) -> None:
-    """Without scheduler.log and console.log, in one folder or two, one log missing or none."""
+                                                     nodes: int, port: bytes) -> None:
+    """Without scheduler.log and console.log, in one folder or two, one log missing or none, and
+    whether or not the port of the connection that closed tells the rank."""
     for rank in {0, 1, 2, 3} - {left_out}:
         folder = tmp_path / (f"node-{rank // 2}" if nodes == 2 else "msrun_log")
         folder.mkdir(exist_ok=True)
         content = (LAB / "kill-rank3" / "msrun_log" / f"worker_{rank}.log").read_bytes()
-        (folder / f"worker_{rank}.log").write_bytes(content)
+        (folder / f"worker_{rank}.log").write_bytes(content.replace(b"port: 8886", b"port: " + port))
     report = check(tmp_path)
     assert report.verdict == "failed"
     assert (report.findings[0].category, report.findings[0].ranks) == ("crash", (3,))
-    assert (report.findings[0].rule == "crash.peer-lost") == (left_out == 3)
+    told_by_port = report.findings[0].rule == "crash.connection-closed-first"
+    assert told_by_port == (port == b"8886")
+    assert told_by_port or (report.findings[0].rule == "crash.peer-lost") == (left_out == 3)
 
 
 @pytest.mark.parametrize("count", [4, 15, 44, 58, 61])

@@ -26,7 +26,8 @@ _KEYS = {"roles": "in", "levels": "level", "components": "component", "codes": "
 #: What is told by the head already, or by no key.
 _HEADS = ("patterns", "kind", "title", "metric", "states", "phase", "name", "condition",
           "keys")
-_DEFAULTS: dict[str, Any] = {"at_least": 1, "rank_stride": 1, "steps": 1, "skip_first": 0, "by": 1.5}
+_DEFAULTS: dict[str, Any] = {"at_least": 1, "rank_stride": 1, "steps": 1, "skip_first": 0,
+                             "by": 1.5}
 
 
 def spelled_signal(signal: Signal) -> str:

@@ -163,7 +163,7 @@ def _trend(track: Track, signal: MetricSignal) -> Found | None:
 
 def _slower_than_past(track: Track, signal: MetricSignal) -> Found | None:
     """The last steps against the first: by their medians; where the run is too short for three
-    times `for:` by thirds of it, and then all of the last must be slower than all of the first."""
+    times `for:` by thirds of it, and then each of the last must be as slow as their median."""
     rows = track.finite()
     if len(rows) < 3 * SPEED_ROWS:
         return None
@@ -172,8 +172,8 @@ def _slower_than_past(track: Track, signal: MetricSignal) -> Found | None:
     before, now = median(first), median(last)
     if not slower(track, signal.by, now, before):
         return None
-    fastest, slowest = (max(last), min(first)) if is_rate(track) else (min(last), max(first))
-    if window < signal.steps and not slower(track, signal.by, fastest, slowest):
+    fastest = max(last) if is_rate(track) else min(last)
+    if window < signal.steps and not slower(track, signal.by, fastest, before):
         return None
     return Found(rows[-window], now, before, window)
 

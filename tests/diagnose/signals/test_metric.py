@@ -211,11 +211,12 @@ def test_slower_than_its_own_past() -> None:
     warm_up = [9000.0, 800, 500, 310, 305]
     assert steps([*warm_up, *[300.0] * 40], "per_step_time", **past) == []
     assert steps([*warm_up, *[300.0] * 20, *[460.0] * 10], "per_step_time", **past) == [26]
-    # too short for ten steps at each end: thirds, all of the last against all of the first
+    # too short for ten steps at each end: thirds, and each of the last is as slow
     assert steps([*warm_up, *[300.0] * 10, *[460.0] * 10], "per_step_time", **past) == [20]
     uneven = [*[300.0] * 10, *[460.0] * 8, 400.0, 460.0]
     assert steps([*warm_up, *uneven], "per_step_time", **past) == []
     assert steps([*warm_up, *[300.0] * 4, *[460.0] * 10], "per_step_time", **past) == []
+    assert steps([*warm_up, *[100.0] * 4, *[800.0] * 21], "per_step_time", **past) == [23]
     assert steps([*[9.0] * 15, *[5.0] * 10], "throughput", **past) == [20]
     assert steps([*[9.0] * 25, *[5.0] * 10], "throughput", **past) == [26]
     assert steps([*[5.0] * 25, *[9.0] * 10], "throughput", **past) == []
