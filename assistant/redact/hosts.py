@@ -30,7 +30,8 @@ def _host() -> re.Pattern[str]:
         # What --worker_log_name puts before the rank: worker_10.0.0.2_host-a_3.log
         rf"(?<=\d)_(?P<file>(?=[A-Za-z]){_LABEL}(?:\.{_LABEL}){{0,6}})(?=_\d+\.log)",
         rf"(?<=://)(?P<url>{_NAME})(?=[:/\s]|$)",
-        rf"@(?P<at>{_NAME})(?=:|\s|$)",
+        # Behind a user; alone it is what decorates a function.
+        rf"(?<=[\w.$}}\"'-])@(?P<at>{_NAME})(?=:|\s|$)",
         # Commands that reach other machines, and files of another machine.
         rf"\b(?:ssh|scp|sftp|rsync|ping|telnet)\s+(?:-\S+\s+(?:\d+\s+)?){{0,8}}"
         rf"{_TELLING}(?P<reached>{_NAME})(?=[\s:]|$)",
