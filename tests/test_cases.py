@@ -217,7 +217,8 @@ def test_a_killed_rank_is_found_in_worker_logs_alone(tmp_path: Path, left_out: i
         folder = tmp_path / (f"node-{rank // 2}" if nodes == 2 else "msrun_log")
         folder.mkdir(exist_ok=True)
         content = (LAB / "kill-rank3" / "msrun_log" / f"worker_{rank}.log").read_bytes()
-        (folder / f"worker_{rank}.log").write_bytes(content.replace(b"port: 8886", b"port: " + port))
+        content = content.replace(b"port: 8886", b"port: " + port)
+        (folder / f"worker_{rank}.log").write_bytes(content)
     report = check(tmp_path)
     assert report.verdict == "failed"
     assert (report.findings[0].category, report.findings[0].ranks) == ("crash", (3,))
