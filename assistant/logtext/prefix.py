@@ -16,6 +16,7 @@ Layouts, as named in `Prefix.layout`:
     torch-npu          [ERROR] 2026-02-14-22:07:21 (PID:9436, Device:0, RankID:-1) ERR00100 message
     torch              [W726 02:00:13.29 a.cpp:5] message; W0726 02:00:13.29 77 a.py:5] message
                        W20260726 02:00:13.29 77 a.cc:5] message (glog with the year)
+                       [W  7/26  2:00:13.295 .../a.cc:5 Function] message (Paddle Lite)
     cann-error         [PID: 749] 2025-12-29-03:16:15.787.356 Name(EI0006): message
                        EI0006: [PID: 749] 2025-12-29-03:16:15.787.356 message
     ttp                2025-03-18 23:45:17.680613 info 3551217 [TTP controller.cpp:1512] message
@@ -107,8 +108,9 @@ _RAY = re.compile(
     + _PLACE + rb": )?")
 # 1 level, 2 place
 _TORCH = re.compile(
-    rb"\[([DIWEFC])(?:\d{3,4} \d\d:\d\d:\d\d\.\d{1,9}(?: +\d{1,10})?)? "
-    rb"([^\[\]\s]{1,240}:\d{1,7})\] ?")
+    rb"\[([DIWEFC])(?:\d{3,4} \d\d:\d\d:\d\d\.\d{1,9}(?: +\d{1,10})?"
+    rb"|  ?\d{1,2}/ ?\d{1,2} {1,2}\d{1,2}:\d\d:\d\d\.\d{3})? "
+    rb"([^\[\]\s]{1,240}:\d{1,7})(?: [\w~]{1,80})?\] ?")
 _GLOG = re.compile(
     rb"([DIWEFC])(?:\d{4}){1,2} \d\d:\d\d:\d\d\.\d{1,9} +(?:(\d{1,10}) )?"
     rb"([^\[\]\s]{1,240}:\d{1,7})\] ?")
