@@ -56,6 +56,12 @@ class Draft:
         return tuple(sorted(s for s in self.subjects if isinstance(s, int)))
 
     @property
+    def place(self) -> tuple[str, int]:
+        """File and line of the first quoted match, the last of all places where there is none."""
+        return next(((m.citation.file, m.citation.line) for m in self.matches
+                     if m.citation is not None), (chr(0x10FFFF), 0))
+
+    @property
     def first_rank(self) -> int | None:
         """The rank of the most telling match that is about one."""
         return next((m.subject for m in self.matches if isinstance(m.subject, int)), None)

@@ -112,7 +112,7 @@ def by_likelihood(found: Sequence[Draft], edges: Sequence[tuple[int, int]]) -> l
     """Indexes of findings, the most likely root cause first.
 
     Severity, then whether it explains anything, then what is known by name before a
-    fallback, then time, then confidence; the id settles the rest.
+    fallback, then time, then confidence, then the place in the logs; the id settles the rest.
     """
     explaining = {a for a, _ in edges}
 
@@ -120,7 +120,7 @@ def by_likelihood(found: Sequence[Draft], edges: Sequence[tuple[int, int]]) -> l
         draft = found[index]
         time = draft.time if draft.time is not None else float("inf")
         return (_SEVERITY[draft.rule.severity], index not in explaining, draft.rule.fallback,
-                time, -draft.rule.confidence, draft.rule.id, draft.group)
+                time, -draft.rule.confidence, draft.place, draft.rule.id, draft.group)
 
     return sorted(range(len(found)), key=key)
 
@@ -140,6 +140,8 @@ def _outranks(one: Rule, other: Rule) -> bool:
     """Whether the catalogue itself settles it: a code that mostly follows from something
     else, or says little by itself, gives way to an error that names a cause; one that says
     nothing by itself to any other code."""
+    if any(_named(relation.rules, one.id) for relation in other.explains):
+        return False  # a process that aborts after an error of CANN explains none
     tier = tier_of(other)
     if tier == GENERAL_CODES:
         if one.severity == "error" and (2, 0.0) <= tier_of(one) < tier:

@@ -20,6 +20,7 @@ _CODE = re.compile(
     r"|(?:\b[a-z]{0,12}(?:err|error|ret|return|status)[ _]?(?:code|no|num|number|val|value)?"
     r"|\b(?:result|code|errNo))"
     r"(?: is| was| of)?(?: ?(?:->|[:=\[(])){0,2} ?\[?([1235]\d{5})(?![\d.]?\d|\w)"
+    r"|\bfail(?:ed ?: ?|ure:? )([1235]\d{5})(?= at file|[:;,)]| ?\(|\s*$)"
     r"|\b(?:error|alarm)[ _]code {0,40}[:=] {0,3}0x(8[0-9a-f]{7})(?!\w)"
     r"|\b(?:event|fault)[ _]?(?:id|code)s?(?: is)?[\"']?(?: {0,3}[:=\[({\"']){0,4} {0,3}"
     r"0x([0-9a-f]{8})(?!\w)",
@@ -30,8 +31,8 @@ def find(text: str) -> tuple[str, ...]:
     """The codes in `text` in order of appearance, each once."""
     found: dict[str, None] = {}
     for match in _CODE.finditer(text):
-        named, number, alarm, event = match.groups()
-        event = event or alarm
+        named, number, failed, alarm, event = match.groups()
+        event, number = event or alarm, number or failed
         if number is not None:
             found[number] = None
         elif event is not None:

@@ -22,6 +22,7 @@ Layouts, as named in `Prefix.layout`:
     ttp                2025-03-18 23:45:17.680613 info 3551217 [TTP controller.cpp:1512] message
     vllm               INFO 01-12 10:59:14 [importing.py:17] message
     logging            2026-11-30 08:02:33,357 - name - INFO - message; ERROR:name:message
+                       2026-07-26 02:00:13.295 [W:onnxruntime:Default, a.cc:5 Function] message
     stamp              a known stamp, perhaps in brackets, perhaps with a level behind it
                        [2025-01-20 10:11:12.345] [1234] [1402] [server] [ERROR] [a.cpp:12] message
                        [2025-01-20 10:11:12.345] [atb] [error] [a.cpp:12] message (spdlog)
@@ -114,12 +115,14 @@ _TORCH = re.compile(
 _GLOG = re.compile(
     rb"([DIWEFC])(?:\d{4}){1,2} \d\d:\d\d:\d\d\.\d{1,9} +(?:(\d{1,10}) )?"
     rb"([^\[\]\s]{1,240}:\d{1,7})\] ?")
-# 1-4 stamp, 5 logger, 6 place, 7 level | 8 level word, 9 place | 10 or 11 level | nothing
+# 1-4 stamp, 5 logger, 6 place, 7 level | 8 level word, 9 place | 10 level, 11 place (ONNX
+# Runtime) | 12 or 13 level | nothing
 # (but not `<stamp> -> <stamp>`, a line of the data queue's report, written later)
 _STAMP_FIRST = re.compile(
     _STAMP + rb"(?:"
     rb" - ([^\[\]\r]{0,240}?)(?:\[" + _PLACE + rb"\])?(?: -|: |-) ?" + _LEVEL + rb"(?: - |: | )"
     rb"| (trace|debug|info|warn|warning|error|fatal) \d{1,10} \[(?:TTP )?" + _PLACE + rb"\] ?"
+    rb"| \[([DVIWEF]):onnxruntime:[^,\]]{0,40}, ([^\[\]\s]{1,120}:\d{1,7})(?: [\w~]{1,80})?\] ?"
     rb"|[ -]{0,3}(?:\[" + _LEVEL + rb"\]|" + _LEVEL + rb"\b)[ :-]{0,3}"
     rb"|(?:Z|[+-]\d\d:?\d\d)?(?! ?->)(?:[ :-]{1,3}|$))")
 _VLLM = re.compile(
@@ -189,8 +192,8 @@ def _digit(line: bytes, at: int) -> Prefix | None:
     m = _STAMP_FIRST.match(line, at)
     if m is None:
         return None
-    (day, clock, fraction, rest, logger, place, level, word, word_place, boxed,
-     bare) = m.groups()
+    (day, clock, fraction, rest, logger, place, level, word, word_place, letter, letter_place,
+     boxed, bare) = m.groups()
     time = stamps.seconds(day, clock, fraction, rest)
     if level is not None:
         layout = "mindformers" if place is not None else "logging"
@@ -198,6 +201,9 @@ def _digit(line: bytes, at: int) -> Prefix | None:
     if word is not None:
         return Prefix("ttp", _LEVELS.get(word.upper()), None, None, time, _text(word_place),
                       m.end())
+    if letter is not None:
+        return Prefix("stamp", _LEVELS.get(letter), "onnxruntime", None, time,
+                      _text(letter_place), m.end())
     return Prefix("stamp", _LEVELS.get(boxed or bare), None, None, time, None, m.end())
 
 

@@ -27,6 +27,7 @@ MONITOR = r'\b(?:local_norm|device_norm|local_loss|device_loss|tpe|micro_step)"?
 ERROR = (
     r"\b(?:ERROR|CRITICAL|FATAL|EXCEPTION)\b"
     r"|\[[EFC](?:[0-9]{3,4})? |[0-9] [EFC] [0-9]{1,10} [0-9]{1,10}\]|\[critical\]"
+    r"|\[[EF]:onnxruntime:"
     r"|\b[EFC](?:[0-9]{4}){1,2} [0-9]{2}:[0-9]{2}:"
     r"|(?:Error|Exception|Interrupt|Exit)\b"
     r"|\bE[0-9A-Z][0-9]{4}\b|\bERR[0-9]{5}\b"

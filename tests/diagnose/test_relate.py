@@ -43,6 +43,13 @@ def test_a_general_code_gives_way_to_any_other_code() -> None:
         "framework.general": None, "hccl.general": None}
 
 
+def test_a_code_that_explains_an_abort_is_not_explained_by_it() -> None:
+    code = draft("operator.code-ez9999", 0, signals={"x": {"code": "EZ9999"}}, fallback=True,
+                 usually="either", explains=["crash.aborted"])
+    assert explained(draft("crash.aborted", 0), code) == {
+        "crash.aborted": "operator.code-ez9999", "operator.code-ez9999": None}
+
+
 def test_the_root_of_a_chain() -> None:
     assert explained(draft("a.a", explains=["b.b"]), draft("b.b", explains=["c.c"]),
                      draft("c.c")) == {"a.a": None, "b.b": "a.a", "c.c": "a.a"}
