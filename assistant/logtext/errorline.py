@@ -15,7 +15,8 @@ from assistant.logtext.prefix import Prefix
 #: A whole record of level ERROR that stands somewhere in the line, even inside another one; what
 #: torch_npu warns of since it must not raise while a process ends.
 _RECORD_INSIDE = re.compile(
-    rb"NPU (?:function )?warning, error code is [1-9]|\[(?:ERROR|CRITICAL|EXCEPTION)\] ?(?:[A-Z][A-Z_]{1,31}\(\d{1,10}[,:]|\d{4}-\d\d-\d\d-)")
+    rb"NPU (?:function )?warning, error code is [1-9]"
+    rb"|\[(?:ERROR|CRITICAL|EXCEPTION)\] ?(?:[A-Z][A-Z_]{1,31}\(\d{1,10}[,:]|\d{4}-\d\d-\d\d-)")
 
 #: Words that mean failure wherever they stand in a line without a level.
 _SURE = re.compile(
