@@ -197,8 +197,10 @@ class View:
              for code in alike.sample.codes]
             + [code for _, error, _ in self._errors for code in error.codes])
 
-    def subject(self, file: LogFile, rank: int | None = None, pid: int | None = None) -> Subject:
-        """Whom a line of this file is about: the rank it states, else the file's."""
+    def subject(self, file: LogFile, rank: int | None = None, pid: int | None = None,
+                event: int | None = None) -> Subject:
+        """Whom a line of this file is about: the rank it states, else the file's; `event`: the
+        first line of the event that it belongs to."""
         if rank is not None:
             return rank
         if file.rank is not None:
@@ -209,8 +211,32 @@ class View:
             known = self.by_pid.get((file.node, pid), self.by_pid.get((None, pid)))
             if known is not None:
                 return known
+        raiser = self._raisers.get((file.name, event)) if event is not None else None
+        if raiser is not None:
+            return raiser
         process = self.process_of.get(file.name)
         return process.key if process is not None else None
+
+    @cached_property
+    def _raisers(self) -> Mapping[tuple[str, int], int]:
+        """(console, first line) of an exception that nobody signed to the rank that raised it.
+
+        A console without the logs beside it repeats what all ranks print. Who raised is plain
+        where it holds one exception alone before msrun tells that one rank ended with code 1.
+        """
+        table: dict[tuple[str, int], int] = {}
+        for file in self.files:
+            ended = [(p.rank, p.exit) for p in self.job.processes
+                     if p.exit is not None and p.exit.file == file.name]
+            if file.role != "console" or file.echo or len(ended) != 1:
+                continue
+            rank, end = ended[0]
+            raised = [event for event in file.evidence.events if event.kind == "traceback"
+                      and file.run_start <= event.line < end.line]
+            if rank is not None and end.code == 1 and len(raised) == 1 and (
+                    file.evidence.event_count == len(file.evidence.events)):
+                table[file.name, raised[0].line] = rank
+        return table
 
     def rank_of_device(self, node: str, device: int) -> int | None:
         """Rank that runs on a device of a node, None if unknown."""

@@ -34,8 +34,8 @@ def state_seen(signal: StateSignal, holding: Holding, asked: Iterable[Subject],
 
 def _other_key(signal: StateSignal, process: Process, values: Mapping[str, object]) -> Say:
     """The state fits: which further key does not."""
-    if signal.without == "error" and process.errors:
-        return Say("state.errors", values)
+    if signal.without == "error" and (process.errors or not process.files):
+        return Say("state.errors" if process.errors else "state.unread", values)
     if signal.exit_codes:
         code = process.exit.code if process.exit is not None else None
         if code not in signal.exit_codes:

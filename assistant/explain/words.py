@@ -141,6 +141,8 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "state.nobody": ("no process is known", "未识别出任何进程"),
     "state.is": ("{state}", "{state}"),
     "state.other": ("it is `{state}`, asked for {asked}", "状态为 `{state}`，要求 {asked}"),
+    "state.unread": ("it is `{state}`, but its log was not read (`without: error`)",
+                     "状态为 `{state}`，但未读到其日志（`without: error`）"),
     "state.errors": ("it is `{state}`, but its log holds an error (`without: error`)",
                      "状态为 `{state}`，但其日志中有错误（`without: error`）"),
     "state.exit": ("it is `{state}`, exit code {code}, asked for {asked}",

@@ -230,14 +230,20 @@ def _process(item: Draft, state: str, world: World) -> Process:
     return Process(
         key=item.key, rank=rank, node=item.node,
         files=tuple(file.name for file in item.files),
-        pid=next((pid for file in item.files
-                  if (pid := _pid(file)) is not None), None),
+        pid=next((pid for file in item.files if (pid := _pid(file)) is not None),
+                 _stated_pid(rank, world.consoles.get(item.node or ""))),
         local_rank=local_rank, device=device, stage=stage, last_stage=last_stage,
         phase=phase, passed=own.passed, whole=own.whole, state=state,
         first_time=_first_time(item.files), last_time=_last_time(item),
         last_step=own.last_step, series=own.series, exit=item.exit,
         last_line=(tail[-1].line, tail[-1].text) if tail else None, errors=own.errors,
         timed_out=cluster.timed_out.get(rank) if rank is not None else None)
+
+
+def _stated_pid(rank: int | None, console: Console | None) -> int | None:
+    """The process id of a rank by the lines that its msrun repeats."""
+    pids = console.pids if console is not None else {}
+    return next((pid for pid, stated in pids.items() if stated == rank), None)
 
 
 def _first_time(files: Sequence[LogFile]) -> float | None:

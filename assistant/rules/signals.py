@@ -198,7 +198,8 @@ class StateSignal:
         behind: `peers`: its last step (or, before training, its phase) is behind that of
             most of the other ranks; `none`: it is not behind; `total`: its last step is
             behind the total that its own step lines state.
-        without: `error`: its log holds neither exception nor error block nor error line.
+        without: `error`: its log was read and holds neither exception nor error block nor error
+            line.
         exit_codes: exit codes (negative: signal) that msrun's console gives, or globs.
         named_by: `scheduler`: the scheduler lists it as timed out; `console`: msrun's
             console names it first; `wait-chain`: others wait for it and it waits for none.

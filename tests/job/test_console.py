@@ -86,6 +86,7 @@ def test_a_console_alone_tells_of_the_ranks() -> None:
     log = launched(0, 1)
     for rank in (0, 1):
         log.mark("rank-stated", pid=50 + rank, node=rank, rank=rank)
+    assert [p.pid for p in job_of(log).ranks()] == [50, 51]
     job = job_of(ended(log, 51, -11).mark("console-kill"))
     assert states(job) == {0: "killed", 1: "crashed"}
     assert process(job, 1).phase == "joined"

@@ -25,7 +25,7 @@ def matches(signal: EventSignal, view: View) -> Iterator[Match]:
             if event.repeats < signal.at_least or not view.role_counts(file, signal.roles):
                 continue
             ranks = named_ranks(signal, values, file.node, view)
-            whom = ranks if ranks else (view.subject(file, event.rank, event.pid),)
+            whom = ranks if ranks else (view.subject(file, event.rank, event.pid, event.line),)
             for subject in whom:
                 yield _match(file, event, values, subject)
 
@@ -54,7 +54,7 @@ def code_matches(signal: CodeSignal, view: View) -> Iterator[Match]:
             for file, event in alike.places:
                 if view.role_counts(file, signal.roles):
                     yield _match(file, event, values,
-                                 view.subject(file, event.rank, event.pid))
+                                 view.subject(file, event.rank, event.pid, event.line))
     yield from error_matches(ErrorSignal(codes=signal.codes, roles=signal.roles), view)
 
 

@@ -95,7 +95,7 @@ def landmark(name: str, view: View) -> Iterator[Match]:
     """One match for every kept hit of a landmark."""
     for file, hits, count in view.hits(f"landmark/{name}", ()):
         for hit, stands_for in _counted(hits, count):
-            yield _match(file, hit, view.subject(file, hit.rank, hit.pid), dict(hit.captures),
+            yield _match(file, hit, view.subject(file, hit.rank, hit.pid, hit.event), dict(hit.captures),
                          stands_for)
 
 
@@ -184,7 +184,7 @@ def _whom(signal: LogSignal, file: LogFile, hit: Hit, values: dict[str, str],
     named = named_ranks(signal, values, file.node, view)
     if named or (named is not None and _strides(signal)):
         return named  # a number that stands for no rank is no number of the kind
-    own = view.subject(file, hit.rank, hit.pid)
+    own = view.subject(file, hit.rank, hit.pid, hit.event)
     # Who is named but cannot be told must not be mistaken for the rank that names it.
     return (None,) if named is not None and isinstance(own, int) else (own,)
 

@@ -23,7 +23,7 @@ def matches(signal: StateSignal, view: View, ends: frozenset[int]) -> Iterator[M
     for process in view.job.processes:
         if ((not signal.states or process.state in signal.states)
                 and _behind(signal, process, progress)
-                and not (signal.without == "error" and process.errors)
+                and (signal.without != "error" or (process.files and not process.errors))
                 and _exit_fits(signal, process)
                 and _named(signal, process, named_first, ends)):
             yield match_of(process, view)

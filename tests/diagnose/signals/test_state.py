@@ -62,6 +62,11 @@ def test_behind_the_total_of_its_own_steps() -> None:
     assert ranks(seen, state="any", behind="total") == [0]
 
 
+def test_of_a_rank_whose_log_was_not_read_nobody_knows_that_it_holds_no_error() -> None:
+    seen = view(worker(0), worker(1, events=[event(1)]), absent(2))
+    assert ranks(seen, state="any", without="error") == [0]
+
+
 def test_a_fragment_is_behind_nobody() -> None:
     fragment = log("pasted.log")
     fragment.process = Process("pasted.log", files=("pasted.log",))
