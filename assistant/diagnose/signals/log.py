@@ -95,8 +95,8 @@ def landmark(name: str, view: View) -> Iterator[Match]:
     """One match for every kept hit of a landmark."""
     for file, hits, count in view.hits(f"landmark/{name}", ()):
         for hit, stands_for in _counted(hits, count):
-            yield _match(file, hit, view.subject(file, hit.rank, hit.pid, hit.event), dict(hit.captures),
-                         stands_for)
+            whom = view.subject(file, hit.rank, hit.pid, hit.event)
+            yield _match(file, hit, whom, dict(hit.captures), stands_for)
 
 
 def _counted(hits: Sequence[Hit], count: int) -> Iterator[tuple[Hit, int]]:
