@@ -29,8 +29,8 @@ START = "|".join((
     r"Fatal Python error: |terminate called (?:after|without)",
     r"hread 0x[0-9a-fA-F]+[^\n]{0,80}\(most recent call first\)",
     r"Failed to initialize distributed job cluster because",
-    r"(?:^|[:)\]] ?|m)- [A-Z][A-Za-z+ ]{3,60}:(?: ?\([^()\n]{0,80}\))?[ \t\r]*$",
-    r"(?:^|[^0-9A-Za-z_.])E[0-9A-Z][0-9]{4}(?:\):|: |:[\t\r\[]|:$|\[PID|  )",
+    r"(?:^|[:)\]] ?|m|[EFPZ|>] {1,12})- [A-Z][A-Za-z+ ]{3,60}:(?: ?\([^()\n]{0,80}\))?[ \t\r]*$",
+    r"(?:^|\x1b\[[0-9;]{0,16}m|[^0-9A-Za-z_.])E[0-9A-Z][0-9]{4}(?:\):|: |:[\t\r\[]|:$|\[PID|  )",
     r'  File "[^"\n]+", line [0-9]+(?:, in |[ \t\r]*$)',
 ))
 

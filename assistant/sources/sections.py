@@ -27,7 +27,7 @@ MAX_NAMES = 1 << 17
 
 _NAME = rb"([^\r\n]{1,400})"
 _TAIL = re.compile(rb"==> " + _NAME + rb" <==\r?(?:\n|\Z)")
-_MORE = re.compile(rb":{14}\r?\n" + _NAME + rb"\r?\n:{14}\r?(?:\n|\Z)")
+_MORE = re.compile(rb":{14}\r?\n(?!:{14}|==> )" + _NAME + rb"\r?\n:{14}\r?(?:\n|\Z)")
 _POD = re.compile(rb"^\[pod/([\w.-]{1,253}/[\w.-]{1,63})\] ", re.MULTILINE)
 #: Lines that may stand above the first head: the command that printed all of it, a greeting.
 _ABOVE = 3

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.logtext import config, errorline, prefix, steps, triggers
+from assistant.logtext.events import EventReader
 
 CASES = Path(__file__).parent.parent / "cases" / "lab"
 
@@ -102,3 +103,16 @@ def test_healthy_logs_have_few_candidates() -> None:
     healthy = [line for path in (CASES / "ok-dp4").rglob("worker_*.log")
                for line in path.read_bytes().split(b"\n")]
     assert sum(found("@error", line) for line in healthy) < len(healthy) / 10
+
+
+@pytest.mark.parametrize("prefix", [
+    b"", b"E       ", b"E           ", b"> ", b"[rank3]: ", b"(TaskRunner pid=4711) ",
+    b"2026-02-11T09:12:44.120394811Z ", b"2026-02-11T09:12:44.120394811Z stderr F ",
+    b"Feb 11 09:12:44 node-a python3[4411]: ", b"trainer-1  | ", b"[pod/train-0/main] ",
+    b"192.0.2.3: ", b"msrun_log/worker_3.log:812:", b"\x1b[31m"])
+def test_blocks_behind_what_others_put_before_a_line(prefix: bytes) -> None:
+    for line in (b"- C++ Call Stack: (For framework developers)",
+                 b"Traceback (most recent call last):", b"EI0006: Getting socket times out."):
+        if EventReader().starts(prefix + line):
+            assert found("@event", prefix + line), prefix + line
+    assert EventReader().starts(prefix + b"Traceback (most recent call last):")

@@ -6,7 +6,7 @@ import io
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.sources import sections
@@ -102,6 +102,7 @@ PARTS = st.sampled_from([b"==> a.log <==\n", b"\n", b"x\n", b"::::::::::::::\n",
                          b"==> b.log <==\r\n", b"\r\n", b"==> ", b"[pod/a/b] ", b"z" * 600])
 
 
+@settings(max_examples=500, deadline=None)
 @given(st.lists(PARTS, max_size=30).map(b"".join), st.lists(st.integers(0, 40), max_size=40))
 def test_how_the_bytes_come_does_not_matter(text: bytes, sizes: list[int]) -> None:
     whole = Splitter()
