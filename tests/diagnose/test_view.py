@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from assistant.diagnose.match import Subject
 from assistant.diagnose.view import View
-from assistant.job.types import Process
+from assistant.job.types import Exit, Process
 from tests.diagnose.support import absent, error, event, hit, job, log, view, worker
 
 
@@ -60,6 +61,23 @@ def test_whom_a_line_is_about() -> None:
     assert seen.subject(fragment.file, pid=101) == 1
     assert seen.subject(sched.file, pid=101) is None
     assert seen.subject(loose.file) is None
+
+
+def test_who_raised_what_stands_unsigned_on_a_console() -> None:
+    def whom(*lines: int, code: int = 1, twice: bool = False, echo: bool = False) -> list[Subject]:
+        console = log("console.log", "console", events=[event(n) for n in lines], echo=echo)
+        ended = [Process(f"rank {r}", r, "a", state="failed",
+                         exit=Exit(code, None, "console.log", 50)) for r in (2, 3)[:1 + twice]]
+        seen = view(console, *ended)
+        [file] = [f for f in seen.job.files if f.name == "console.log"]
+        return [seen.subject(file, event=n) for n in lines]
+
+    assert whom(10) == [2]
+    assert whom(10, 60) == [2, None]  # the scheduler's and msrun's own come later
+    assert whom(10, 20) == [None, None]  # it may be either
+    assert whom(10, twice=True) == [None]
+    assert whom(10, code=-9) == [None]
+    assert whom(10, echo=True) == [None]
 
 
 def test_a_pid_of_two_nodes_is_no_rank_elsewhere() -> None:
