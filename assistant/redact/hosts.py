@@ -63,7 +63,7 @@ def _public() -> re.Pattern[str]:
         r"|hccp|device|memory|server|node|(?:rank|worker|device|npu|card|step|stage|pid)[-_]?\d*"
         r"|failed|error|127(?:\.\d+){3}|0\.0\.0\.0|.*\.(?:py|cc|cpp|h|log|so|json|ya?ml|txt|sh)"
         r"|(?:[\w-]+\.)*(?:huggingface\.co|gitee\.com|github\.com|gitcode\.com"
-        r"|hiascend\.com|mindspore\.cn|huawei\.com|huaweicloud\.com|pypi\.org|pytorch\.org"
+        r"|hiascend\.com|mindspore\.cn|huawei\.com|huaweicloud\.com|pypi\.org|pypa\.io|pytorch\.org"
         r"|python\.org|modelscope\.cn|apache\.org|example\.(?:org|com|net)))")
 
 
