@@ -28,8 +28,8 @@ def run(job: Job, rules: RuleSet) -> Diagnosis:
 def conclude(judged: Judged) -> Diagnosis:
     """The diagnosis that follows from what came of the rules."""
     view, silenced = judged.view, judged.rules.silenced
-    notes = tuple(replace(_finding(d, "note", None, quotes(d, view), view),
-                          silenced=silenced[d.rule.id]) for d in judged.silenced)
+    notes = tuple(replace(_finding(d, "note", None, (), view), silenced=silenced[d.rule.id])
+                  for d in judged.silenced)
     causes, consequences = _by_role(judged.shown, judged.above)
     return Diagnosis(view.job, verdict(causes, consequences, view.job),
                      _findings(judged.shown, judged.above, view) + notes,
@@ -51,43 +51,45 @@ def _by_role(shown: Sequence[Draft],
 def _findings(shown: Sequence[Draft], above: Sequence[int | None],
               view: View) -> tuple[Finding, ...]:
     order = by_likelihood(shown, _edges(above))
-    causes = {index: quotes(shown[index], view) for index in order if above[index] is None}
+    # The lines that each cause quotes: none of them stands beside another cause.
+    taken = {index: _places(quotes(shown[index], view)) for index in order if above[index] is None}
     groups: dict[str, list[Finding]] = {"cause": [], "consequence": [], "note": []}
     for index in order:
         draft, explained = shown[index], above[index]
         role = ("note" if draft.rule.severity == "info"
                 else "cause" if explained is None else "consequence")
         by = shown[explained].rule.id if explained is not None and role != "note" else None
-        evidence = _evidence(draft, [quoted for i, quoted in causes.items() if i != index], view)
-        if index in causes:
-            causes[index] = evidence
-        groups[role].append(_finding(draft, role, by, evidence, view))
+        others = set().union(*(places for i, places in taken.items() if i != index))
+        near = tuple(quote for quote in beside(draft, view)
+                     if (quote.file, quote.line) not in others)
+        if index in taken:
+            taken[index] |= _places(near)
+        groups[role].append(_finding(draft, role, by, near, view))
     return tuple(f for role in ("cause", "consequence", "note") for f in groups[role])
 
 
-def _evidence(draft: Draft, others: Sequence[Sequence[Citation]],
-              view: View) -> tuple[Citation, ...]:
-    """What a finding quotes; of the errors beside it none that another cause quotes."""
-    own = {(quote.file, quote.line): quote for quote in quotes(draft, view)}
-    taken = {(quote.file, quote.line) for quoted in others for quote in quoted}
-    for quote in beside(draft, view):
-        if (quote.file, quote.line) not in taken:
-            own.setdefault((quote.file, quote.line), quote)
-    return tuple(own.values())[:QUOTES]
+def _places(quoted: Sequence[Citation]) -> set[tuple[str, int]]:
+    return {(quote.file, quote.line) for quote in quoted}
 
 
-def _finding(draft: Draft, role: str, by: str | None, evidence: tuple[Citation, ...],
+def _finding(draft: Draft, role: str, by: str | None, near: Sequence[Citation],
              view: View) -> Finding:
+    """Args: near: what was printed together with it and may be quoted with it."""
     ranks = draft.ranks
     nodes = {view.node_of(rank, "") for rank in ranks} if ranks else {
         m.node for m in draft.matches if m.citation is not None}
+    evidence = quotes(draft, view)
+    own = _places(evidence)
+    near = [quote for quote in near if (quote.file, quote.line) not in own]
+    near = near[:max(0, QUOTES - len(evidence))]
     return Finding(
         rule=draft.rule, role=role, explained_by=by,
         confidence=round(_confidence(draft, view), 2), ranks=ranks,
         nodes=tuple(sorted(nodes & view.node_names.keys())),
-        codes=codes_of(draft, evidence, view), evidence=evidence,
+        codes=codes_of(draft, (*evidence, *near), view), evidence=evidence,
         values=_values(draft, evidence, view), time=draft.time,
-        count=_count(draft), absent=draft.absent, named=draft.named)
+        count=_count(draft), absent=draft.absent, named=draft.named,
+        beside=tuple(near))
 
 
 def _count(draft: Draft) -> int:

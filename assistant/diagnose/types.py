@@ -30,8 +30,10 @@ class Finding:
         explained_by: id of the rule that explains it, only for a consequence.
         confidence: 0 to 1, lowered where logs are missing and for a last resort.
         ranks: global ranks concerned, sorted. nodes: keys of nodes, sorted.
-        codes: error codes in its evidence.
-        evidence: quoted lines, the most telling first, at most 20.
+        codes: error codes in what it quotes.
+        evidence: the lines it rests on, the most telling first, at most 20.
+        beside: errors that were printed together with them: quoted with the evidence, though the
+            rule would hold without them.
         values: placeholder to text, for the title and the article's steps.
         time: of the earliest evidence on the reference clock, None if unknown.
         count: true number of lines or events behind it.
@@ -54,6 +56,12 @@ class Finding:
     absent: tuple[str, ...] = ()
     named: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     silenced: Change | None = None
+    beside: tuple[Citation, ...] = ()
+
+    @property
+    def quoted(self) -> tuple[Citation, ...]:
+        """The lines that a report shows: its evidence, and what stands beside it."""
+        return (*self.evidence, *self.beside)
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def _finding(finding: Finding, library: Library, words: Words, names: Mapping[st
         role=finding.role, explained_by=finding.explained_by,
         confidence=round(finding.confidence, 3), ranks=finding.ranks,
         nodes=tuple(sorted({names.get(key, key) for key in finding.nodes} - {""})),
-        codes=finding.codes, evidence=tuple(map(_quote, finding.evidence)),
+        codes=finding.codes, evidence=tuple(map(_quote, finding.quoted)),
         article=rule.article, steps=steps or _fallback_steps(finding.evidence, words, here),
         article_title=fill(article.title, values) if article else "",
         meaning=_paragraphs(rule.meaning.get(words.lang, "")

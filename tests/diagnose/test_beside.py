@@ -45,7 +45,8 @@ def test_a_cause_quotes_what_was_printed_with_it_and_its_codes() -> None:
                   events=[block])
     inner = rule("hccl.inner", signals={"x": {"block": "cann"}})
     found = diagnose(job(made), rules(inner)).findings
-    assert [quote.line for quote in found[0].evidence] == [8, 7, 5]
+    assert [quote.line for quote in found[0].quoted] == [8, 7, 5]
+    assert [quote.line for quote in found[0].evidence] == [8, 7]
     assert found[0].codes == ("EE9999", "507011")
 
 
@@ -55,5 +56,5 @@ def test_a_line_on_which_another_cause_rests_is_not_quoted() -> None:
     block = rule("hccl.block", signals={"x": {"code": "EH0001"}}, fallback=True)
     call = rule("hccl.call", signals={"x": {"code": "507011"}}, fallback=True)
     found = {f.rule.id: f for f in diagnose(job(made), rules(block, call)).findings}
-    assert {name: (f.role, [quote.line for quote in f.evidence]) for name, f in found.items()} == {
+    assert {name: (f.role, [quote.line for quote in f.quoted]) for name, f in found.items()} == {
         "hccl.block": ("cause", [8, 7]), "hccl.call": ("cause", [5])}
