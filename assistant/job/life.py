@@ -246,6 +246,8 @@ def _whole(file: LogFile, first: Mapping[str, int]) -> bool:
         min((hit.line for name in names if (hit := marks.first(evidence, name)) is not None),
             default=math.inf) for names in (_STARTING, _JOINING, _JOINING[-1:], _FIRST_RETRY))
     above = evidence.head[0].line if evidence.head else 1
+    if evidence.head and evidence.head[0].time is None:  # a script prints before anything logs
+        joining = min(joining, first.get("joined", math.inf))
     if "joined" in first and above < joining and retry == first_retry:
         begun = min(begun, joining)
     later = [line for phase, line in first.items()
