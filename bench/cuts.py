@@ -88,7 +88,7 @@ def unsupported(diagnosis: Diagnosis, contents: Mapping[str, bytes]) -> Iterator
         of_files = all(isinstance(signal, FileSignal) for signal in finding.rule.signals.values())
         if finding.role == "cause" and not (finding.evidence or finding.absent or of_files):
             yield f"{finding.rule.id} is named a cause without a line"
-        for line in finding.evidence:
+        for line in finding.quoted:
             found = contents.get(line.file, b"").removeprefix(b"\xef\xbb\xbf").split(b"\n")
             if not 0 < line.line <= len(found):
                 yield f"{finding.rule.id} quotes {line.file}:{line.line}, which is not there"
