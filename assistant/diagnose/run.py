@@ -28,8 +28,8 @@ def run(job: Job, rules: RuleSet) -> Diagnosis:
 def conclude(judged: Judged) -> Diagnosis:
     """The diagnosis that follows from what came of the rules."""
     view, silenced = judged.view, judged.rules.silenced
-    notes = tuple(replace(_finding(d, "note", None, (), view), silenced=silenced[d.rule.id])
-                  for d in judged.silenced)
+    notes = tuple(replace(_finding(d, "note", None, quotes(d, view), (), view),
+                          silenced=silenced[d.rule.id]) for d in judged.silenced)
     causes, consequences = _by_role(judged.shown, judged.above)
     return Diagnosis(view.job, verdict(causes, consequences, view.job),
                      _findings(judged.shown, judged.above, view) + notes,
@@ -51,20 +51,21 @@ def _by_role(shown: Sequence[Draft],
 def _findings(shown: Sequence[Draft], above: Sequence[int | None],
               view: View) -> tuple[Finding, ...]:
     order = by_likelihood(shown, _edges(above))
+    own = {index: quotes(shown[index], view) for index in order}
     # The lines that each cause quotes: none of them stands beside another cause.
-    taken = {index: _places(quotes(shown[index], view)) for index in order if above[index] is None}
+    taken = {index: _places(own[index]) for index in order if above[index] is None}
     groups: dict[str, list[Finding]] = {"cause": [], "consequence": [], "note": []}
     for index in order:
         draft, explained = shown[index], above[index]
         role = ("note" if draft.rule.severity == "info"
                 else "cause" if explained is None else "consequence")
         by = shown[explained].rule.id if explained is not None and role != "note" else None
-        others = set().union(*(places for i, places in taken.items() if i != index))
-        near = tuple(quote for quote in beside(draft, view)
-                     if (quote.file, quote.line) not in others)
+        told = _places(own[index]).union(*(taken[i] for i in taken if i != index))
+        near = [quote for quote in beside(draft, view) if (quote.file, quote.line) not in told]
+        near = near[:max(0, QUOTES - len(own[index]))]
         if index in taken:
             taken[index] |= _places(near)
-        groups[role].append(_finding(draft, role, by, near, view))
+        groups[role].append(_finding(draft, role, by, own[index], near, view))
     return tuple(f for role in ("cause", "consequence", "note") for f in groups[role])
 
 
@@ -72,16 +73,12 @@ def _places(quoted: Sequence[Citation]) -> set[tuple[str, int]]:
     return {(quote.file, quote.line) for quote in quoted}
 
 
-def _finding(draft: Draft, role: str, by: str | None, near: Sequence[Citation],
-             view: View) -> Finding:
-    """Args: near: what was printed together with it and may be quoted with it."""
+def _finding(draft: Draft, role: str, by: str | None, evidence: tuple[Citation, ...],
+             near: Sequence[Citation], view: View) -> Finding:
+    """Args: near: what was printed together with the evidence."""
     ranks = draft.ranks
     nodes = {view.node_of(rank, "") for rank in ranks} if ranks else {
         m.node for m in draft.matches if m.citation is not None}
-    evidence = quotes(draft, view)
-    own = _places(evidence)
-    near = [quote for quote in near if (quote.file, quote.line) not in own]
-    near = near[:max(0, QUOTES - len(evidence))]
     return Finding(
         rule=draft.rule, role=role, explained_by=by,
         confidence=round(_confidence(draft, view), 2), ranks=ranks,
